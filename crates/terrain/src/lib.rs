@@ -1,1 +1,40 @@
-//! 
+//! What rulings are made of.
+//!
+//! A [`Position`] is a [`Map`] and the [`Counter`]s on it. A [`Question`] about it (is there a
+//! line of sight? what does this step cost?) is put to every [`TerrainFeature`] of a ruleset in
+//! rounds: they *observe* facts, *object* to facts that others observed, and *judge* what stands.
+//! [`fold`] then merges all that was said into a [`Ruling`].
+//!
+//! This crate holds the words and the algebra. It has no input or output, no clock and no rule of
+//! the game: every rule lives in a plugin that implements [`TerrainFeature`].
+
+mod canon;
+mod counter;
+mod feature;
+pub mod fold;
+mod manifest;
+mod map;
+mod question;
+mod ruling;
+mod saying;
+
+pub use canon::{Canon, Canonical, Digest};
+pub use counter::{Counter, CounterClass, CounterFlags, MovementUnit};
+pub use feature::{
+    AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line, LineBatch, MoveStep,
+    PreparedFeature, Problem, Purpose, Seen, SeenBatch, Severity, Spoken, StepBatch,
+    TerrainFeature,
+};
+pub use manifest::{
+    Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec, Report, ReportAs, RuleSpec,
+};
+pub use map::{Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError};
+pub use question::{
+    Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Question, Step,
+};
+pub use ruling::{
+    Adjudicated, Cited, ContestedOption, Crossed, FoundEffect, FoundFact, Grazing, IgnoredLayer,
+    LaneVerdict, LosResult, LosVerdict, MovementItem, MovementVerdict, PlaceName, RuledFinding,
+    RuledObservation, Ruling, TemVerdict, Verdict,
+};
+pub use saying::{CostPart, Effect, Fact, Finding, Objection, Observation, Place};

@@ -1,0 +1,195 @@
+//! The canonical form: one byte string for one meaning.
+//!
+//! Ids are hashes of it, so it must never depend on protobuf, JSON, hash maps or the order in
+//! which things were given. Whoever changes what is written here changes every id: bump the
+//! version in the domain tag.
+
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+/// A SHA-256 hash that names a position, a ruling or a ruleset.
+///
+/// ```
+/// use alamein_terrain::Digest;
+/// let id = Digest::of(b"abc");
+/// assert!(id.to_string().starts_with("ba7816bf"));
+/// assert_eq!(id.to_string().parse::<Digest>().unwrap(), id);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The hash of some bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// The raw 32 bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::str::FromStr for Digest {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WRONG: &str = "an id is 64 lower-case hexadecimal digits";
+        let digits = text.as_bytes();
+        if digits.len() != 64 || digits.iter().any(u8::is_ascii_uppercase) {
+            return Err(WRONG);
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            let pair = std::str::from_utf8(pair).map_err(|_| WRONG)?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| WRONG)?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// Writes a canonical form: numbers in fixed width, big-endian; text and lists with their length
+/// before them; sets in their order.
+#[derive(Debug, Default)]
+pub struct Canon(Vec<u8>);
+
+impl Canon {
+    /// Starts a form with its domain tag, such as `alamein/position/1`.
+    #[must_use]
+    pub fn new(domain: &str) -> Self {
+        let mut canon = Self::default();
+        canon.text(domain);
+        canon
+    }
+
+    /// Writes a number.
+    pub fn int(&mut self, value: impl Into<i64>) -> &mut Self {
+        self.0.extend_from_slice(&value.into().to_be_bytes());
+        self
+    }
+
+    /// Writes a text, its length in bytes first.
+    pub fn text(&mut self, value: &str) -> &mut Self {
+        self.len(value.len());
+        self.0.extend_from_slice(value.as_bytes());
+        self
+    }
+
+    /// Writes a list, its length first.
+    pub fn list<T: Canonical>(&mut self, items: impl ExactSizeIterator<Item = T>) -> &mut Self {
+        self.len(items.len());
+        for item in items {
+            item.write(self);
+        }
+        self
+    }
+
+    /// Writes a value that may be absent.
+    pub fn option<T: Canonical>(&mut self, value: Option<T>) -> &mut Self {
+        match value {
+            None => self.int(0),
+            Some(value) => {
+                self.int(1);
+                value.write(self);
+                self
+            }
+        }
+    }
+
+    /// Writes anything that has a canonical form.
+    pub fn put(&mut self, value: impl Canonical) -> &mut Self {
+        value.write(self);
+        self
+    }
+
+    fn len(&mut self, len: usize) {
+        self.0.extend_from_slice(&(len as u64).to_be_bytes());
+    }
+
+    /// The bytes written.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
+    /// The hash of the bytes written.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.0)
+    }
+}
+
+/// Something that has a canonical form.
+pub trait Canonical {
+    /// Writes the form.
+    fn write(&self, canon: &mut Canon);
+}
+
+impl<T: Canonical + ?Sized> Canonical for &T {
+    fn write(&self, canon: &mut Canon) {
+        (**self).write(canon);
+    }
+}
+
+impl<A: Canonical, B: Canonical> Canonical for (A, B) {
+    fn write(&self, canon: &mut Canon) {
+        self.0.write(canon);
+        self.1.write(canon);
+    }
+}
+
+impl Canonical for str {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(self);
+    }
+}
+
+impl Canonical for String {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(self);
+    }
+}
+
+impl Canonical for Digest {
+    fn write(&self, canon: &mut Canon) {
+        canon.0.extend_from_slice(&self.0);
+    }
+}
+
+impl Canonical for alamein_hex::Hex {
+    fn write(&self, canon: &mut Canon) {
+        canon.int(self.q).int(self.r);
+    }
+}
+
+impl Canonical for alamein_hex::Hexside {
+    fn write(&self, canon: &mut Canon) {
+        canon.list(self.hexes().iter());
+    }
+}
+
+macro_rules! canonical_ints {
+    ($($int:ty)*) => {$(
+        impl Canonical for $int {
+            fn write(&self, canon: &mut Canon) {
+                canon.int(i64::from(*self));
+            }
+        }
+    )*};
+}
+canonical_ints!(bool u8 i16 u16 i32 u32 i64);

@@ -1,0 +1,254 @@
+//! The merge algebra: a union of what was said, then one pure fold.
+//!
+//! The union is keyed by (feature, rule, place, subject). It is commutative, associative and
+//! idempotent; the same key with another value is an error. The fold looks at the union alone, so
+//! the order in which features were asked means nothing.
+
+use std::collections::BTreeMap;
+
+use crate::ruling::LosResult;
+use crate::saying::{CostPart, Effect, Fact, Finding, Objection, Place};
+use crate::feature::Seen;
+
+/// The key of the union: feature, rule, place, subject.
+type Key = (u16, u16, Place, Option<u32>);
+
+/// Two sayings of one key that differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// The feature that said both.
+    pub feature: u16,
+    /// The rule by which it said them.
+    pub rule: u16,
+}
+
+/// Sorts what was observed of one line into its canonical order and drops repetitions.
+///
+/// # Errors
+/// A feature that says two different things by one rule, of one place and one subject.
+pub fn unite_observations(mut seen: Vec<Seen>) -> Result<Vec<Seen>, Clash> {
+    let key = |seen: &Seen| -> Key {
+        (seen.feature, seen.observation.rule, seen.observation.place, seen.observation.subject)
+    };
+    seen.sort_unstable();
+    seen.dedup();
+    match seen.windows(2).find(|pair| key(&pair[0]) == key(&pair[1])) {
+        None => Ok(seen),
+        Some(pair) => Err(Clash { feature: pair[0].feature, rule: pair[0].observation.rule }),
+    }
+}
+
+/// The same for objections. They carry no value, so they cannot clash.
+#[must_use]
+pub fn unite_objections(mut objections: Vec<(u16, Objection)>) -> Vec<(u16, Objection)> {
+    objections.sort_unstable();
+    objections.dedup();
+    objections
+}
+
+/// The same for findings.
+///
+/// # Errors
+/// A feature that says two different things by one rule, of one place and one subject.
+pub fn unite_findings(
+    mut findings: Vec<(u16, Finding)>,
+) -> Result<Vec<(u16, Finding)>, Clash> {
+    for (_, finding) in &mut findings {
+        finding.cites.sort_unstable();
+        finding.cites.dedup();
+    }
+    findings.sort_unstable();
+    findings.dedup();
+    let key = |(feature, finding): &(u16, Finding)| -> Key {
+        (*feature, finding.rule, finding.place, finding.subject)
+    };
+    match findings.windows(2).find(|pair| key(&pair[0]) == key(&pair[1])) {
+        None => Ok(findings),
+        Some(pair) => Err(Clash { feature: pair[0].0, rule: pair[0].1.rule }),
+    }
+}
+
+/// Whether a finding stands: everything that it rests on does. Observations of a probe may be
+/// rested on: what rests on them is said of the probe.
+#[must_use]
+pub fn stands(finding: &Finding, seen: &[Seen]) -> bool {
+    finding.cites.iter().all(|cited| seen.get(*cited as usize).is_some_and(|seen| seen.standing))
+}
+
+/// What all features together say of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoldedLine {
+    /// Whether there is a LOS.
+    pub result: LosResult,
+    /// The total Hindrance DRM, after caps.
+    pub hindrance: i16,
+    /// Whether terrain blocks, as against too many Hindrances.
+    pub blocked_by_terrain: bool,
+    /// The counters that Hinder.
+    pub hindering: Vec<u32>,
+    /// The findings that block, by their place in the union.
+    pub blocking: Vec<usize>,
+    /// The TEM.
+    pub tem: i16,
+    /// HD may be claimed.
+    pub hull_down: bool,
+    /// The target's hex is Open Ground for this attack, if any feature knows.
+    pub open_ground: Option<bool>,
+    /// The mover's hex is on the Fire Lane.
+    pub on_lane: bool,
+    /// The mover is immune to it.
+    pub immune: bool,
+}
+
+/// Folds what was said of a line. Both slices are unions.
+#[must_use]
+pub fn fold_line(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedLine {
+    let standing = || {
+        let stands = |(_, (_, finding)): &(usize, &(u16, Finding))| stands(finding, seen);
+        findings.iter().enumerate().filter(stands).map(|(at, (_, finding))| (at, finding))
+    };
+    let any = |effect: Effect| standing().any(|(_, finding)| finding.effect == effect);
+
+    let mut drms = hindrances(seen);
+    cap(&mut drms, standing().map(|(_, finding)| finding), seen);
+    let hindrance = drms.values().fold(0_i16, |total, (drm, _)| total.saturating_add(*drm));
+
+    let mut blocking: Vec<usize> =
+        standing().filter(|(_, f)| f.effect == Effect::Blocks).map(|(at, _)| at).collect();
+    let blocked_by_terrain = !blocking.is_empty();
+    blocking.extend(standing().filter_map(|(at, finding)| match finding.effect {
+        Effect::Limit { at: limit } if hindrance >= limit => Some(at),
+        _ => None,
+    }));
+    let result = match (blocking.is_empty(), hindrance) {
+        (false, _) => LosResult::Blocked,
+        (true, 0) => LosResult::Clear,
+        (true, _) => LosResult::Hindered,
+    };
+    let mut hindering: Vec<u32> = drms.keys().filter_map(|source| source.1).collect();
+    hindering.sort_unstable();
+    hindering.dedup();
+
+    FoldedLine {
+        result,
+        hindrance,
+        blocked_by_terrain,
+        hindering,
+        blocking,
+        tem: tem(standing().map(|(_, finding)| finding)),
+        hull_down: any(Effect::HullDown),
+        open_ground: any(Effect::OpenGround).then(|| !any(Effect::NotOpenGround)),
+        on_lane: any(Effect::OnLane),
+        immune: any(Effect::Immune),
+    }
+}
+
+/// What Hinders: the same source once, however many features observe it. A source is a counter
+/// where there is one, else a kind in a place.
+type Source = (Option<(Place, u32)>, Option<u32>);
+
+fn source(seen: &Seen, kind: u32) -> Source {
+    match seen.observation.subject {
+        Some(subject) => (None, Some(subject)),
+        None => (Some((seen.observation.place, kind)), None),
+    }
+}
+
+/// The DRM of each source that stands, and what a cap has taken off it.
+fn hindrances(seen: &[Seen]) -> BTreeMap<Source, (i16, i16)> {
+    let mut drms = BTreeMap::new();
+    for seen in seen.iter().filter(|seen| seen.standing && !seen.hypothetical) {
+        let Fact::Hindrance { kind, drm } = seen.observation.fact else { continue };
+        let worst: &mut (i16, i16) = drms.entry(source(seen, kind)).or_default();
+        worst.0 = worst.0.max(drm);
+    }
+    drms
+}
+
+/// Applies caps: each takes off its cited sources, the last of them first, what is over its most.
+fn cap<'a>(
+    drms: &mut BTreeMap<Source, (i16, i16)>,
+    findings: impl Iterator<Item = &'a Finding>,
+    seen: &[Seen],
+) {
+    for finding in findings {
+        let Effect::Cap { max } = finding.effect else { continue };
+        let mut sources: Vec<Source> = finding
+            .cites
+            .iter()
+            .filter_map(|cited| seen.get(*cited as usize))
+            .filter_map(|seen| match seen.observation.fact {
+                Fact::Hindrance { kind, .. } => Some(source(seen, kind)),
+                _ => None,
+            })
+            .collect();
+        sources.sort_unstable();
+        sources.dedup();
+        let total = sources.iter().filter_map(|source| drms.get(source)).map(|drm| drm.0).sum();
+        let mut over = i16::max(0, i16::saturating_sub(total, max));
+        for source in sources.iter().rev() {
+            let Some((drm, taken)) = drms.get_mut(source) else { continue };
+            let off = over.min(*drm);
+            (*drm, *taken, over) = (*drm - off, *taken + off, over - off);
+        }
+    }
+}
+
+/// The best of each exclusive group, the groups added.
+fn tem<'a>(findings: impl Iterator<Item = &'a Finding>) -> i16 {
+    let mut best = BTreeMap::new();
+    for finding in findings {
+        let Effect::Tem { group, drm } = finding.effect else { continue };
+        let best = best.entry(group).or_insert(drm);
+        *best = drm.max(*best);
+    }
+    best.values().fold(0, |total: i16, drm| total.saturating_add(*drm))
+}
+
+/// What all features together say of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoldedStep {
+    /// What it costs; `None` if no feature knows its COT.
+    pub total: Option<i16>,
+    /// The observations that count, by their place in the union, and what each amounts to.
+    pub items: Vec<(usize, i16)>,
+    /// The findings that forbid it, by their place in the union.
+    pub prohibiting: Vec<usize>,
+}
+
+/// Folds what was said of a step. Both slices are unions.
+#[must_use]
+pub fn fold_step(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedStep {
+    let costs: Vec<(usize, CostPart, i16)> = seen
+        .iter()
+        .enumerate()
+        .filter(|(_, seen)| seen.standing && !seen.hypothetical)
+        .filter_map(|(at, seen)| match seen.observation.fact {
+            Fact::Cost { part, amount } => Some((at, part, amount)),
+            _ => None,
+        })
+        .collect();
+    let cots = costs.iter().filter(|cost| cost.1 == CostPart::Cot);
+    // Of two that cost the same the first in canonical order counts.
+    let cot = cots.max_by_key(|(at, _, amount)| (*amount, std::cmp::Reverse(*at)));
+    let mut items: Vec<(usize, i16)> = cot.iter().map(|(at, _, amount)| (*at, *amount)).collect();
+    for (at, _, amount) in costs.iter().filter(|cost| cost.1 == CostPart::Surcharge) {
+        items.push((*at, *amount));
+    }
+    let mut total = items.iter().fold(0_i16, |total, item| total.saturating_add(item.1));
+    for (at, part, amount) in &costs {
+        let CostPart::Reduction { floor } = part else { continue };
+        let reduced = total.saturating_sub(*amount).max(*floor).min(total);
+        items.push((*at, reduced - total));
+        total = reduced;
+    }
+    items.sort_unstable();
+    let forbids = |(_, (_, finding)): &(usize, &(u16, Finding))| {
+        finding.effect == Effect::Prohibited && stands(finding, seen)
+    };
+    FoldedStep {
+        total: cot.map(|_| total),
+        items,
+        prohibiting: findings.iter().enumerate().filter(forbids).map(|(at, _)| at).collect(),
+    }
+}

@@ -1,0 +1,295 @@
+//! Manifests: what a plugin says of itself before any of its code runs.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a plugin says of itself, in a file beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The version of this format: 1.
+    pub manifest_version: u32,
+    /// The plugin's id: lower-case letters, digits and hyphens.
+    pub id: String,
+    /// The plugin's version, as semver has it.
+    pub version: String,
+    /// Raised whenever the same question may be ruled on differently than before.
+    pub rules_revision: u32,
+    /// A few words.
+    pub title: String,
+    /// A few sentences.
+    #[serde(default)]
+    pub description: String,
+    /// The layers of a map that it owns.
+    #[serde(default)]
+    pub layers: Vec<LayerSpec>,
+    /// The attributes that a counter may carry in its namespace.
+    #[serde(default)]
+    pub attributes: Vec<AttributeSpec>,
+    /// Its rules.
+    pub rules: Vec<RuleSpec>,
+    /// A JSON Schema of its options: an object whose properties each have a default.
+    #[serde(default = "no_options")]
+    pub options: Value,
+    /// The built library beside the manifest; absent from a plugin's source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<Artifact>,
+}
+
+/// A built library.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Artifact {
+    /// Its file name, beside the manifest.
+    pub file: String,
+    /// Its length in bytes.
+    pub size: u64,
+    /// Its SHA-256.
+    pub sha256: String,
+    /// The target triple that it was built for.
+    pub target: String,
+    /// A text that tells builds apart; the library carries the same.
+    pub build_id: String,
+}
+
+/// A layer that a plugin owns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LayerSpec {
+    /// Its name.
+    pub name: String,
+    /// A sentence.
+    #[serde(default)]
+    pub description: String,
+    /// Its fields. A layer given as a plain list fills the first.
+    pub fields: Vec<FieldSpec>,
+    /// How a picture shows its hexes: a word such as `golden`.
+    #[serde(default)]
+    pub look: String,
+}
+
+/// A field of a layer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FieldSpec {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: FieldKind,
+    /// A sentence.
+    #[serde(default)]
+    pub description: String,
+}
+
+/// What a field of a layer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldKind {
+    /// A set of hexes.
+    Hexes,
+    /// A set of hexsides.
+    Hexsides,
+    /// A number for each of some hexes.
+    HexValues,
+    /// A number for each of some hexsides.
+    HexsideValues,
+}
+
+/// An attribute that a counter may carry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttributeSpec {
+    /// Its name; counters carry it as `plugin.name`.
+    pub name: String,
+    /// A sentence.
+    #[serde(default)]
+    pub description: String,
+    /// The least value.
+    pub minimum: i64,
+    /// The greatest value.
+    pub maximum: i64,
+}
+
+/// A rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleSpec {
+    /// Its id: a rule number and, where effects separate, a name: `X9.1/name`.
+    pub id: String,
+    /// A few words.
+    pub title: String,
+    /// What to tell people. `{place}`, `{subject}` and `{value}` are filled in.
+    pub message: String,
+    /// By which keys cases compare what comes of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reports: Vec<Report>,
+    /// The option on which a ruling turned when this rule was said to be contested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub option: Option<String>,
+}
+
+impl RuleSpec {
+    /// The rule's number: its id up to the slash.
+    ///
+    /// ```
+    /// # use alamein_terrain::RuleSpec;
+    /// let rule: RuleSpec = serde_json::from_str(
+    ///     r#"{"id": "X9.1/name", "title": "", "message": ""}"#).unwrap();
+    /// assert_eq!(rule.number(), "X9.1");
+    /// ```
+    #[must_use]
+    pub fn number(&self) -> &str {
+        self.id.split('/').next().unwrap_or(&self.id)
+    }
+}
+
+/// A key by which cases compare what came of a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// The key.
+    pub key: String,
+    /// How a value comes from findings.
+    #[serde(rename = "as")]
+    pub how: ReportAs,
+}
+
+/// How the value of a report key comes from what stands of its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportAs {
+    /// Whether there is any.
+    Flag,
+    /// The highest number, 0 if there is none.
+    Best,
+    /// The name of an item of cost.
+    Item,
+    /// No number: what the rules known here do not cover makes the key unknown.
+    Unknown,
+}
+
+/// An option of a plugin, read out of its JSON Schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptionSpec {
+    /// Its name.
+    pub name: String,
+    /// What it decides.
+    pub description: String,
+    /// What it is unless a ruleset says otherwise.
+    pub default: Value,
+    /// What makes it contested, if it is.
+    pub contested: Option<String>,
+    /// Its own part of the schema.
+    pub schema: Value,
+}
+
+fn no_options() -> Value {
+    serde_json::json!({"type": "object", "properties": {}, "additionalProperties": false})
+}
+
+impl Manifest {
+    /// The version of the format that this code reads.
+    pub const VERSION: u32 = 1;
+
+    /// Reads a manifest and checks that it makes sense.
+    ///
+    /// # Errors
+    /// Where it is no JSON of this form, or names something twice, or something badly.
+    pub fn parse(json: &str) -> Result<Self, ManifestError> {
+        let manifest: Self =
+            serde_json::from_str(json).map_err(|error| ManifestError(error.to_string()))?;
+        manifest.check()?;
+        Ok(manifest)
+    }
+
+    fn check(&self) -> Result<(), ManifestError> {
+        let wrong = |what: String| Err(ManifestError(what));
+        if self.manifest_version != Self::VERSION {
+            let version = self.manifest_version;
+            return wrong(format!("manifest_version is {version}; this host reads 1"));
+        }
+        let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if !self.id.starts_with(|c: char| c.is_ascii_lowercase()) || !self.id.chars().all(fit) {
+            return wrong(format!("id {:?}: use lower-case letters, digits and hyphens", self.id));
+        }
+        let rules = self.rules.iter().map(|rule| rule.id.as_str());
+        unique("rules", rules)?;
+        unique("layers", self.layers.iter().map(|layer| layer.name.as_str()))?;
+        unique("attributes", self.attributes.iter().map(|attribute| attribute.name.as_str()))?;
+        for layer in &self.layers {
+            if layer.fields.is_empty() {
+                return wrong(format!("layer {:?} has no fields", layer.name));
+            }
+            unique("fields", layer.fields.iter().map(|field| field.name.as_str()))?;
+        }
+        let options = self.options();
+        if let Some(option) = options.iter().find(|option| option.default.is_null()) {
+            return wrong(format!("options.properties.{}: an option needs a default", option.name));
+        }
+        for rule in &self.rules {
+            let Some(option) = &rule.option else { continue };
+            if !options.iter().any(|known| known.name == *option) {
+                return wrong(format!("rule {:?} names the unknown option {option:?}", rule.id));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rule of this id.
+    #[must_use]
+    pub fn rule(&self, id: &str) -> Option<&RuleSpec> {
+        self.rules.iter().find(|rule| rule.id == id)
+    }
+
+    /// The layer of this name, if the plugin owns one.
+    #[must_use]
+    pub fn layer(&self, name: &str) -> Option<&LayerSpec> {
+        self.layers.iter().find(|layer| layer.name == name)
+    }
+
+    /// The options, read out of the schema.
+    #[must_use]
+    pub fn options(&self) -> Vec<OptionSpec> {
+        let text = |schema: &Value, key: &str| schema.get(key)?.as_str().map(str::to_owned);
+        let Some(properties) = self.options.get("properties").and_then(Value::as_object) else {
+            return Vec::new();
+        };
+        let spec = |(name, schema): (&String, &Value)| OptionSpec {
+            name: name.clone(),
+            description: text(schema, "description").unwrap_or_default(),
+            default: schema.get("default").cloned().unwrap_or_default(),
+            contested: text(schema, "x-contested"),
+            schema: schema.clone(),
+        };
+        properties.iter().map(spec).collect()
+    }
+
+    /// The options with their defaults, and what a ruleset sets instead.
+    #[must_use]
+    pub fn options_with(&self, set: &serde_json::Map<String, Value>) -> Value {
+        let mut options: serde_json::Map<String, Value> =
+            self.options().into_iter().map(|option| (option.name, option.default)).collect();
+        options.extend(set.clone());
+        Value::Object(options)
+    }
+}
+
+fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), ManifestError> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if name.is_empty() {
+            return Err(ManifestError(format!("{what}: an empty name")));
+        }
+        if !seen.insert(name) {
+            return Err(ManifestError(format!("{what}: {name:?} stands there twice")));
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a manifest.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ManifestError(pub String);

@@ -1,0 +1,499 @@
+//! Rulings: what a client gets, in names rather than numbers.
+
+use std::sync::Arc;
+
+use crate::canon::{Canon, Canonical, Digest};
+use crate::counter::MovementUnit;
+use crate::question::GrazingPolicy;
+use crate::saying::CostPart;
+
+/// A plugin's rule, cited.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cited {
+    /// The plugin's id.
+    pub plugin: Arc<str>,
+    /// The rule's id.
+    pub rule: Arc<str>,
+}
+
+impl Cited {
+    /// The rule's number: its id up to the slash.
+    #[must_use]
+    pub fn number(&self) -> &str {
+        self.rule.split('/').next().unwrap_or(&self.rule)
+    }
+}
+
+/// Where, in names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PlaceName {
+    /// The whole line or step.
+    Whole,
+    /// A hex.
+    Hex(String),
+    /// A hexside, by the names of its hexes.
+    Hexside(String),
+}
+
+/// A fact, in names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FoundFact {
+    /// An obstacle.
+    Obstacle {
+        /// What it is.
+        kind: Arc<str>,
+        /// Its height in half levels.
+        height: i16,
+        /// Whether it fills its hex.
+        inherent: bool,
+    },
+    /// A LOS Hindrance.
+    Hindrance {
+        /// What it is.
+        kind: Arc<str>,
+        /// What it adds.
+        drm: i16,
+    },
+    /// Something noted.
+    Mark {
+        /// What it is.
+        kind: Arc<str>,
+        /// A number.
+        value: i32,
+    },
+    /// A part of a step's cost.
+    Cost {
+        /// Which part.
+        part: CostPart,
+        /// How much.
+        amount: i16,
+    },
+}
+
+/// An effect, in names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The same words as `Effect`.
+pub enum FoundEffect {
+    Blocks,
+    Tem { group: Arc<str>, drm: i16 },
+    HullDown,
+    OnLane,
+    Immune,
+    OpenGround,
+    NotOpenGround,
+    Cap { max: i16 },
+    Limit { at: i16 },
+    Prohibited,
+    NotCovered,
+    Considered,
+}
+
+/// An observation in a ruling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuledObservation {
+    /// By whom, and which rule.
+    pub by: Cited,
+    /// What.
+    pub fact: FoundFact,
+    /// Where.
+    pub place: PlaceName,
+    /// The counter that it is about.
+    pub subject: Option<String>,
+    /// It is about a counter that is not there.
+    pub hypothetical: bool,
+    /// What set it aside; it stands if there is nothing.
+    pub set_aside_by: Vec<Cited>,
+    /// What to tell people.
+    pub text: String,
+}
+
+/// A finding in a ruling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuledFinding {
+    /// By whom, and which rule.
+    pub by: Cited,
+    /// What it does.
+    pub effect: FoundEffect,
+    /// Where.
+    pub place: PlaceName,
+    /// The counter that it is about.
+    pub subject: Option<String>,
+    /// It stands: nothing that it rests on was set aside.
+    pub standing: bool,
+    /// The observations that it rests on, by their place in the ruling.
+    pub cites: Vec<u32>,
+    /// What to tell people.
+    pub text: String,
+}
+
+/// Whether there is a LOS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LosResult {
+    /// Nothing is in the way.
+    Clear,
+    /// Hindrances are.
+    Hindered,
+    /// There is no LOS.
+    Blocked,
+}
+
+/// The LOS along a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LosVerdict {
+    /// Whether there is one.
+    pub result: LosResult,
+    /// The total Hindrance DRM; `None` where terrain blocks the LOS.
+    pub hindrance: Option<i16>,
+    /// The counters that Hinder, sorted.
+    pub hindering: Vec<String>,
+    /// The numbers of the rules that block, sorted.
+    pub blocked_by: Vec<String>,
+    /// The line meets a vertex or runs along a hexside.
+    pub grazing: bool,
+    /// How many hexes from end to end.
+    pub range: u16,
+}
+
+/// What the terrain does for a target. Everything is `None` where the LOS is blocked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TemVerdict {
+    /// The TEM: the best of each exclusive group, the groups added.
+    pub tem: Option<i16>,
+    /// Whether the target may claim HD against this firer.
+    pub hull_down: Option<bool>,
+    /// Whether the target's hex is Open Ground for this attack; `None` too if no plugin says.
+    pub open_ground: Option<bool>,
+    /// Hindrance and TEM together.
+    pub total_drm: Option<i16>,
+}
+
+/// Whether a Fire Lane attacks a mover.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneVerdict {
+    /// The mover's hex is on the lane.
+    pub on_lane: bool,
+    /// The mover is immune there.
+    pub immune: bool,
+    /// On the lane and not immune.
+    pub attacked: bool,
+}
+
+/// An item of a step's cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovementItem {
+    /// By which rule.
+    pub by: Cited,
+    /// Which part of the cost.
+    pub part: CostPart,
+    /// MF or MP; negative for a reduction.
+    pub amount: i16,
+    /// The hex in which it is spent.
+    pub spent_in: PlaceName,
+}
+
+/// What a step costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovementVerdict {
+    /// What it is counted in.
+    pub unit: MovementUnit,
+    /// The sum; `None` if no plugin knows what the terrain costs.
+    pub total: Option<i16>,
+    /// What it is made of.
+    pub items: Vec<MovementItem>,
+    /// The rules that forbid it.
+    pub prohibited_by: Vec<Cited>,
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// To a question of LOS.
+    LineOfSight(LosVerdict),
+    /// To a shot.
+    LineOfFire(LosVerdict, TemVerdict),
+    /// To a Fire Lane.
+    FireLane(LosVerdict, LaneVerdict),
+    /// To a step.
+    Movement(MovementVerdict),
+}
+
+impl Verdict {
+    /// The LOS, where the question was about a line.
+    #[must_use]
+    pub fn los(&self) -> Option<&LosVerdict> {
+        match self {
+            Self::LineOfSight(los) | Self::LineOfFire(los, _) | Self::FireLane(los, _) => Some(los),
+            Self::Movement(_) => None,
+        }
+    }
+}
+
+/// A passage from one hex to the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crossed {
+    /// The hex left.
+    pub from: String,
+    /// The hex entered.
+    pub to: String,
+}
+
+/// How a line lies on the grid.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grazing {
+    /// Whether it meets a vertex or runs along a hexside.
+    pub grazes: bool,
+    /// The hexsides along which it runs.
+    pub along: Vec<String>,
+    /// The vertices that it meets, each by the hexes around it.
+    pub through: Vec<String>,
+    /// Its nudged readings, left then right; one that leaves the map is absent, and the right one
+    /// too where it is the same.
+    pub readings: Vec<Vec<Crossed>>,
+}
+
+/// An option on which a ruling turned.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ContestedOption {
+    /// The rule that is contested.
+    pub by: Cited,
+    /// The option.
+    pub option: String,
+    /// What the ruleset sets it to, as JSON.
+    pub value: String,
+    /// What to tell people.
+    pub text: String,
+}
+
+/// A layer that was ignored because the question said so.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IgnoredLayer {
+    /// Its name.
+    pub layer: String,
+    /// Whether the line or step meets it.
+    pub met: bool,
+}
+
+/// A ruling.
+///
+/// It depends on the rules, the position and the question alone. Nothing in it speaks of the
+/// request's time, of a replica or of how the plugins were loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// The hash of the three things that it depends on.
+    pub id: Digest,
+    /// The fingerprint of the rules.
+    pub rules: Digest,
+    /// The id of the position.
+    pub position: Digest,
+    /// The grazing policy that held.
+    pub policy: GrazingPolicy,
+    /// The answer.
+    pub verdict: Verdict,
+    /// What was observed.
+    pub observations: Vec<RuledObservation>,
+    /// What was found.
+    pub findings: Vec<RuledFinding>,
+    /// What was considered and does not apply.
+    pub considered: Vec<RuledFinding>,
+    /// The contested options on which it turned.
+    pub contested: Vec<ContestedOption>,
+    /// How the line lies on the grid.
+    pub grazing: Grazing,
+    /// The layers ignored.
+    pub ignored: Vec<IgnoredLayer>,
+}
+
+impl Ruling {
+    /// The canonical form.
+    #[must_use]
+    pub fn canonical(&self) -> Vec<u8> {
+        let mut canon = Canon::new("alamein/ruling/1");
+        canon.put(self);
+        canon.into_bytes()
+    }
+
+    /// Everything that stands and was found by a rule, or observed by it.
+    pub fn standing_findings(&self) -> impl Iterator<Item = &RuledFinding> {
+        self.findings.iter().filter(|finding| finding.standing)
+    }
+}
+
+/// A ruling, and what the other grazing policies would give where the line grazes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adjudicated {
+    /// The ruling.
+    pub ruling: Ruling,
+    /// The rulings under the other policies, where they were asked for and the line grazes.
+    pub other_policies: Vec<(GrazingPolicy, Ruling)>,
+}
+
+// === Canonical forms. Texts for people are left out: they follow from the rest. ===
+
+impl Canonical for Cited {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(&self.plugin).text(&self.rule);
+    }
+}
+
+impl Canonical for PlaceName {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::Whole => canon.int(0),
+            Self::Hex(name) => canon.int(1).text(name),
+            Self::Hexside(name) => canon.int(2).text(name),
+        };
+    }
+}
+
+impl Canonical for CostPart {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::Cot => canon.int(1),
+            Self::Surcharge => canon.int(2),
+            Self::Reduction { floor } => canon.int(3).int(*floor),
+        };
+    }
+}
+
+impl Canonical for FoundFact {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::Obstacle { kind, height, inherent } => {
+                canon.int(1).text(kind).int(*height).put(*inherent)
+            }
+            Self::Hindrance { kind, drm } => canon.int(2).text(kind).int(*drm),
+            Self::Mark { kind, value } => canon.int(3).text(kind).int(*value),
+            Self::Cost { part, amount } => canon.int(4).put(part).int(*amount),
+        };
+    }
+}
+
+impl Canonical for FoundEffect {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::Blocks => canon.int(1),
+            Self::Tem { group, drm } => canon.int(2).text(group).int(*drm),
+            Self::HullDown => canon.int(3),
+            Self::OnLane => canon.int(4),
+            Self::Immune => canon.int(5),
+            Self::OpenGround => canon.int(6),
+            Self::NotOpenGround => canon.int(7),
+            Self::Cap { max } => canon.int(8).int(*max),
+            Self::Limit { at } => canon.int(9).int(*at),
+            Self::Prohibited => canon.int(10),
+            Self::NotCovered => canon.int(11),
+            Self::Considered => canon.int(12),
+        };
+    }
+}
+
+impl Canonical for RuledObservation {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .put(&self.by)
+            .put(&self.fact)
+            .put(&self.place)
+            .option(self.subject.as_ref())
+            .put(self.hypothetical)
+            .list(self.set_aside_by.iter());
+    }
+}
+
+impl Canonical for RuledFinding {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .put(&self.by)
+            .put(&self.effect)
+            .put(&self.place)
+            .option(self.subject.as_ref())
+            .put(self.standing)
+            .list(self.cites.iter());
+    }
+}
+
+impl Canonical for LosVerdict {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .int(self.result as u8)
+            .option(self.hindrance)
+            .list(self.hindering.iter())
+            .list(self.blocked_by.iter())
+            .put(self.grazing)
+            .int(self.range);
+    }
+}
+
+impl Canonical for MovementItem {
+    fn write(&self, canon: &mut Canon) {
+        canon.put(&self.by).put(self.part).int(self.amount).put(&self.spent_in);
+    }
+}
+
+impl Canonical for Verdict {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::LineOfSight(los) => canon.int(1).put(los),
+            Self::LineOfFire(los, tem) => canon
+                .int(2)
+                .put(los)
+                .option(tem.tem)
+                .option(tem.hull_down)
+                .option(tem.open_ground)
+                .option(tem.total_drm),
+            Self::FireLane(los, lane) => {
+                canon.int(3).put(los).put(lane.on_lane).put(lane.immune).put(lane.attacked)
+            }
+            Self::Movement(step) => canon
+                .int(4)
+                .put(step.unit == MovementUnit::Mp)
+                .option(step.total)
+                .list(step.items.iter())
+                .list(step.prohibited_by.iter()),
+        };
+    }
+}
+
+impl Canonical for Crossed {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(&self.from).text(&self.to);
+    }
+}
+
+impl Canonical for Grazing {
+    fn write(&self, canon: &mut Canon) {
+        canon.put(self.grazes).list(self.along.iter()).list(self.through.iter());
+        canon.int(self.readings.len() as i64);
+        for reading in &self.readings {
+            canon.list(reading.iter());
+        }
+    }
+}
+
+impl Canonical for ContestedOption {
+    fn write(&self, canon: &mut Canon) {
+        canon.put(&self.by).text(&self.option).text(&self.value);
+    }
+}
+
+impl Canonical for IgnoredLayer {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(&self.layer).put(self.met);
+    }
+}
+
+impl Canonical for Ruling {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .put(self.id)
+            .put(self.rules)
+            .put(self.position)
+            .int(self.policy as u32)
+            .put(&self.verdict)
+            .list(self.observations.iter())
+            .list(self.findings.iter())
+            .list(self.considered.iter())
+            .list(self.contested.iter())
+            .put(&self.grazing)
+            .list(self.ignored.iter());
+    }
+}
