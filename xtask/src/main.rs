@@ -1,2 +1,172 @@
-//! Chores.
-fn main() {}
+//! `cargo xtask`: the chores of this repository. `cargo xtask --help` lists them.
+
+use std::{
+    env,
+    ffi::OsString,
+    path::PathBuf,
+    process::{Command, ExitCode},
+};
+
+use anyhow::{Result, bail};
+use clap::{Args, Parser, Subcommand};
+use xtask::{BuildPlugins, PLUGIN_DIR, Workspace, build_binary, build_plugins, ci, test, tidy};
+
+/// The chores of this repository.
+///
+/// To see a ruling, run `cargo xtask demo`. Before you hand in a change, run `cargo xtask ci`.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Build the plugins and lay each in a folder as the service loads it.
+    ///
+    /// Each plugin gets a folder named by its id: the library, and its plugin.json with an added
+    /// "artifact" that gives the library's size, SHA-256, target and build id. A service that
+    /// watches the folder takes a rebuilt plugin up while it runs.
+    Plugins(Plugins),
+    /// Build the `alamein` binary and the plugins, into target/alamein.
+    ///
+    /// The binary is target/alamein/bin/alamein, the plugins are in target/alamein/plugins.
+    Build(Profile),
+    /// Build all, then run `alamein demo`: a ruling on screen.
+    ///
+    /// What follows goes to the demo; to ask for the demo's own help: `cargo xtask demo -- --help`.
+    Demo {
+        #[command(flatten)]
+        profile: Profile,
+        /// Passed on to `alamein demo`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Build the plugins, then run all tests on them.
+    ///
+    /// This is `cargo test --workspace --no-fail-fast` with ALAMEIN_PLUGIN_DIR set. What follows
+    /// goes to cargo test: `cargo xtask test -p alamein-hex -- --nocapture`.
+    Test {
+        /// Passed on to `cargo test`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Run all that a change has to pass, with a summary at the end.
+    Ci {
+        /// Only these steps.
+        #[arg(value_enum)]
+        steps: Vec<ci::Step>,
+    },
+    /// Check the laws of this repository that no compiler knows.
+    ///
+    /// No file over 500 lines, no rule number in the core, no plugin that knows another, `unsafe`
+    /// only at the plugins' border, and arrows between crates that point down only. The laws stand
+    /// in xtask/src/tidy; `cargo test -p xtask` checks them too.
+    Tidy,
+}
+
+#[derive(Args)]
+struct Profile {
+    /// Optimised.
+    #[arg(long)]
+    release: bool,
+}
+
+#[derive(Args)]
+struct Plugins {
+    /// Only these plugins, by name: `deir`, `hillock`. All if none is named.
+    names: Vec<String>,
+    #[command(flatten)]
+    profile: Profile,
+    /// Where they go, instead of target/alamein/plugins.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<()> {
+    let workspace = Workspace::read(&xtask::root())?;
+    match cli.chore {
+        Chore::Plugins(Plugins {
+            names,
+            profile,
+            out,
+        }) => plugins(
+            &workspace,
+            &BuildPlugins {
+                release: profile.release,
+                out,
+                only: names,
+            },
+        ),
+        Chore::Build(profile) => build(&workspace, &profile).map(drop),
+        Chore::Demo { profile, arguments } => demo(&workspace, &profile, &arguments),
+        Chore::Test { arguments } => run_tests(&workspace, &as_typed("test", arguments)),
+        Chore::Ci { steps } => ci::ci(&workspace, &steps),
+        Chore::Tidy => tidy::check(&workspace.root),
+    }
+}
+
+fn plugins(workspace: &Workspace, options: &BuildPlugins) -> Result<()> {
+    for plugin in build_plugins(workspace, options)? {
+        let short = plugin.sha256.get(..12).unwrap_or_default();
+        let (id, size, folder) = (&plugin.id, plugin.size / 1024, plugin.folder.display());
+        println!("{id:<14} {size:>6} KiB  sha256 {short}  {folder}");
+    }
+    Ok(())
+}
+
+fn build(workspace: &Workspace, profile: &Profile) -> Result<PathBuf> {
+    let release = profile.release;
+    let binary = build_binary(workspace, release)?.path;
+    plugins(
+        workspace,
+        &BuildPlugins {
+            release,
+            ..BuildPlugins::default()
+        },
+    )?;
+    println!("{}", binary.display());
+    Ok(binary)
+}
+
+fn demo(workspace: &Workspace, profile: &Profile, arguments: &[OsString]) -> Result<()> {
+    let binary = build(workspace, profile)?;
+    let mut demo = Command::new(binary);
+    demo.arg("demo").args(arguments);
+    if env::var_os(PLUGIN_DIR).is_none() {
+        demo.env(PLUGIN_DIR, workspace.plugin_dir());
+    }
+    let status = demo.status()?;
+    if !status.success() {
+        bail!("alamein demo failed ({status})");
+    }
+    Ok(())
+}
+
+fn run_tests(workspace: &Workspace, arguments: &[OsString]) -> Result<()> {
+    let (tally, outcome) = test::test(workspace, arguments)?;
+    println!("\n{tally}");
+    outcome
+}
+
+/// The arguments after a chore's name as they were typed. The parser eats a leading `--`, which
+/// cargo test needs to see.
+fn as_typed(chore: &str, parsed: Vec<OsString>) -> Vec<OsString> {
+    let mut typed = env::args_os().skip(1);
+    if typed.next().is_some_and(|first| first == chore) {
+        typed.collect()
+    } else {
+        parsed
+    }
+}

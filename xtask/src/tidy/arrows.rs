@@ -1,0 +1,150 @@
+//! Which crate may lean on which: arrows point down only.
+
+use crate::{
+    files,
+    workspace::{Dependency, Package, Workspace},
+};
+
+use super::Breach;
+
+/// What a crate may lean on when it is built. What its tests lean on is its own affair, but for
+/// what `outside` excludes.
+struct Floor {
+    name: &'static str,
+    house: &'static [&'static str],
+    outside: Outside,
+}
+
+enum Outside {
+    Anything,
+    Nothing,
+    /// Anything but these and what begins with them and a hyphen.
+    Except(&'static [&'static str]),
+    Only(&'static [&'static str]),
+}
+
+use Outside::{Anything, Except, Nothing, Only};
+
+/// Stands for every crate of this house.
+const ALL: &[&str] = &["*"];
+
+/// A crate that computes does not wait, listen or load.
+const IO: &[&str] = &["tokio", "tonic", "prost", "libloading"];
+
+/// What the wire brings stays at the edge.
+const WIRE: &[&str] = &["tonic", "prost"];
+
+const HEX: &str = "alamein-hex";
+const TERRAIN: &str = "alamein-terrain";
+const ABI: &str = "alamein-plugin-abi";
+const SDK: &str = "alamein-plugin-sdk";
+const HOST: &str = "alamein-plugin-host";
+const ENGINE: &str = "alamein-engine";
+const CASES: &str = "alamein-cases";
+const PICTURE: &str = "alamein-picture";
+const PROTO: &str = "alamein-proto";
+const SERVER: &str = "alamein-server";
+const CLIENT: &str = "alamein-client";
+
+/// The house, from the ground floor up.
+#[rustfmt::skip]
+const HOUSE: &[Floor] = &[
+    floor(HEX,     &[],                                                   Except(IO)),
+    floor(TERRAIN, &[HEX],                                                Except(IO)),
+    floor(ABI,     &[],                                                   Nothing),
+    floor(SDK,     &[ABI, HEX, TERRAIN],                                  Except(IO)),
+    floor(HOST,    &[ABI, HEX, TERRAIN],                                  Except(WIRE)),
+    floor(ENGINE,  &[HOST, TERRAIN, HEX],                                 Except(WIRE)),
+    floor(CASES,   &[ENGINE, TERRAIN, HEX],                               Except(WIRE)),
+    floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
+    floor(PROTO,   &[ENGINE, TERRAIN, HEX],                               Anything),
+    floor(SERVER,  &[PROTO, PICTURE, CASES, ENGINE, HOST, TERRAIN, HEX],  Anything),
+    floor(CLIENT,  &[PROTO],                                              Anything),
+    floor("alamein-cli",     ALL, Anything),
+    floor("alamein-tests",   ALL, Anything),
+    floor("alamein-benches", ALL, Anything),
+    floor("xtask",           &[], Except(IO)),
+];
+
+/// What lies under `plugins/`.
+const PLUGIN: Floor = floor("a plugin", &[SDK], Only(&["serde", "serde_json"]));
+
+const fn floor(name: &'static str, house: &'static [&'static str], outside: Outside) -> Floor {
+    Floor {
+        name,
+        house,
+        outside,
+    }
+}
+
+/// Every arrow of the workspace that points where it may not.
+pub(super) fn breaches(workspace: &Workspace) -> Vec<Breach> {
+    let plugins = workspace.root.join("plugins");
+    let mut found = Vec::new();
+    for package in &workspace.packages {
+        let breach = |what: String| {
+            let path = files::relative(&workspace.root, &package.manifest_path);
+            Breach {
+                path,
+                line: 0,
+                what,
+            }
+        };
+        let is_plugin = package.manifest_path.starts_with(&plugins);
+        match HOUSE.iter().find(|floor| floor.name == package.name) {
+            Some(floor) => found.extend(wrong_arrows(floor, package).map(breach)),
+            None if is_plugin => found.extend(wrong_arrows(&PLUGIN, package).map(breach)),
+            None => {
+                let what = "has no floor yet; give it one in xtask/src/tidy/arrows.rs";
+                found.push(breach(format!("{} {what}", package.name)));
+            }
+        }
+    }
+    found
+}
+
+fn wrong_arrows(floor: &Floor, package: &Package) -> impl Iterator<Item = String> {
+    package
+        .dependencies
+        .iter()
+        .filter(|arrow| !floor.allows(arrow))
+        .map(|arrow| {
+            let allowed = match (&arrow.path, &floor.outside) {
+                (Some(_), _) => format!("of this house, {}", list(floor.house)),
+                (None, Only(names)) => list(names),
+                (None, Except(names)) => format!("anything but {}", list(names)),
+                (None, Nothing) => "nothing".to_owned(),
+                (None, Anything) => "anything".to_owned(),
+            };
+            format!(
+                "{} may not lean on {}; allowed is {allowed}",
+                package.name, arrow.name
+            )
+        })
+}
+
+fn list(names: &[&str]) -> String {
+    if names.is_empty() {
+        "nothing".to_owned()
+    } else {
+        names.join(", ")
+    }
+}
+
+impl Floor {
+    fn allows(&self, arrow: &Dependency) -> bool {
+        let name = arrow.name.as_str();
+        if arrow.path.is_some() {
+            return arrow.is_dev() || self.house == ALL || self.house.contains(&name);
+        }
+        match &self.outside {
+            Anything => true,
+            Nothing => arrow.is_dev(),
+            Only(names) => arrow.is_dev() || names.contains(&name),
+            Except(names) => !names.iter().any(|banned| {
+                name.strip_prefix(banned)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            }),
+        }
+    }
+}
