@@ -306,7 +306,7 @@ impl Grid {
 
 /// The first row of a column: 1 for A, C, E.. and 0 for B, D, F..
 const fn first_row(column: u16) -> u16 {
-    if column % 2 == 0 { 1 } else { 0 }
+    if column.is_multiple_of(2) { 1 } else { 0 }
 }
 
 /// The row of a hex, on the map or off it.

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Neg, Sub};
 
-use crate::Direction;
+use crate::{Direction, Hexside};
 
 /// A hex in axial coordinates, or the offset between two.
 ///
@@ -50,6 +50,12 @@ impl Hex {
     #[must_use]
     pub fn neighbours(self) -> [Hex; 6] {
         Direction::ALL.map(|direction| self.neighbour(direction))
+    }
+
+    /// The six hexsides, clockwise from the north one.
+    #[must_use]
+    pub fn hexsides(self) -> [Hexside; 6] {
+        Direction::ALL.map(|direction| Hexside::of(self, direction))
     }
 
     /// How many hexes away the other hex is: 0 for the same hex, 1 for a neighbour.

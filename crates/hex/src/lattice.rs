@@ -64,3 +64,33 @@ impl Point {
         self.x as i64 * other.y as i64 - self.y as i64 * other.x as i64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clockwise_is_to_the_right() {
+        for (k, direction) in Direction::ALL.into_iter().enumerate() {
+            let step = Point::to_neighbour(direction);
+            let next = Point::to_neighbour(direction.turned(1));
+            assert!(step.cross(next) > 0);
+            assert!(next.cross(step) < 0);
+            // The corner between two hexsides is right of the one and left of the other.
+            let corner = Point::to_corner(k as u8);
+            assert!(step.cross(corner) > 0 && next.cross(corner) < 0);
+        }
+    }
+
+    #[test]
+    fn a_corner_is_a_corner_of_both_neighbours_too() {
+        for k in 0..6 {
+            let from = |direction: u8| {
+                let direction = Direction::ALL[usize::from(direction % 6)];
+                Point::to_corner(k).minus(Point::to_neighbour(direction))
+            };
+            assert_eq!(from(k), Point::to_corner(k + 2));
+            assert_eq!(from(k + 1), Point::to_corner(k + 4));
+        }
+    }
+}

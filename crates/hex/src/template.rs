@@ -7,7 +7,7 @@ use crate::{Aim, Crossing, Event, Hex, Side, Touch, Trace};
 /// The greatest range for which [`template`] keeps traces.
 ///
 /// Longer lines are rare and traced each time. A process that has asked for every offset holds
-/// some tens of megabytes of templates.
+/// some 26 MB of templates.
 pub const TEMPLATE_RANGE: u16 = 64;
 
 const REACH: usize = TEMPLATE_RANGE as usize;
@@ -147,6 +147,13 @@ impl TraceRef {
         let origin = self.origin;
         let crossings = self.trace().reading(side).crossings();
         crossings.iter().map(move |c| c.shifted(origin))
+    }
+
+    /// The hexes of one nudged reading, at their place on the map; as
+    /// [`Reading::hexes`](crate::Reading::hexes).
+    pub fn hexes(&self, side: Side) -> impl Iterator<Item = Hex> + '_ {
+        let origin = self.origin;
+        self.trace().reading(side).hexes().map(move |h| h + origin)
     }
 
     /// As [`Trace::touched`], at their place on the map.

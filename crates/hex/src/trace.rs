@@ -174,13 +174,8 @@ fn touched(from: Aim, to: Aim, events: &[Event], readings: &[Reading; 2]) -> Box
         }
     }
     list.meet_aim(to);
-    for aim in [from, to] {
-        list.meet(aim.hex, Contact::End);
-    }
     for side in Side::BOTH {
-        for hex in readings[side as usize].hexes() {
-            list.entry(hex, Contact::Vertex).readings |= side.bit();
-        }
+        list.mark(&readings[side as usize], side);
     }
     list.0.into()
 }
@@ -189,25 +184,24 @@ fn touched(from: Aim, to: Aim, events: &[Event], readings: &[Reading; 2]) -> Box
 struct Touched(Vec<Touch>);
 
 impl Touched {
-    fn entry(&mut self, hex: Hex, contact: Contact) -> &mut Touch {
-        // From the back, for what is met again was met a moment ago.
-        let at = match self.0.iter().rposition(|touch| touch.hex == hex) {
-            Some(at) => at,
-            None => {
-                self.0.push(Touch {
-                    hex,
-                    contact: contact.index(),
-                    readings: 0,
-                });
-                self.0.len() - 1
-            }
-        };
-        &mut self.0[at]
-    }
+    /// How many of the hexes met last may still be touched.
+    ///
+    /// While the line touches a hex, it touches no others but that hex's six neighbours. So
+    /// whatever is met again is among the last seven, and two hexes that the line touches in
+    /// one point stand no further apart than that. Looking no further back keeps the time for
+    /// a line proportional to its length.
+    const RECENT: usize = 7;
 
     fn meet(&mut self, hex: Hex, contact: Contact) {
-        let touch = self.entry(hex, contact);
-        touch.contact = touch.contact.min(contact.index());
+        let recent = self.0.len().saturating_sub(Touched::RECENT);
+        match self.0[recent..].iter_mut().find(|touch| touch.hex == hex) {
+            Some(touch) => touch.contact = touch.contact.min(contact.index()),
+            None => self.0.push(Touch {
+                hex,
+                contact: contact.index(),
+                readings: 0,
+            }),
+        }
     }
 
     fn meet_vertex(&mut self, vertex: Vertex) {
@@ -217,9 +211,23 @@ impl Touched {
     }
 
     fn meet_aim(&mut self, aim: Aim) {
-        match aim.vertex() {
-            Some(vertex) => self.meet_vertex(vertex),
-            None => self.meet(aim.hex, Contact::End),
+        if let Some(vertex) = aim.vertex() {
+            self.meet_vertex(vertex);
+        }
+        self.meet(aim.hex, Contact::End);
+    }
+
+    /// Notes which hexes a reading runs through.
+    fn mark(&mut self, reading: &Reading, side: Side) {
+        let mut last = 0;
+        for hex in reading.hexes() {
+            let near = last - last.min(Touched::RECENT);
+            let found = self.0[near..].iter().position(|touch| touch.hex == hex);
+            debug_assert!(found.is_some(), "a reading runs through touched hexes only");
+            if let Some(further) = found {
+                last = near + further;
+                self.0[last].readings |= side.bit();
+            }
         }
     }
 }
