@@ -6,15 +6,8 @@ use anyhow::{Context, Result};
 
 use crate::{Workspace, cargo, files};
 
-/// A built `alamein` and where it was put.
-#[derive(Debug, Clone)]
-pub struct BuiltBinary {
-    /// `target/alamein/bin/alamein`.
-    pub path: PathBuf,
-}
-
 /// Builds the `alamein` binary and copies it to `target/alamein/bin`, beside the plugins.
-pub fn build_binary(workspace: &Workspace, release: bool) -> Result<BuiltBinary> {
+pub fn build_binary(workspace: &Workspace, release: bool) -> Result<PathBuf> {
     let mut command = cargo::command(&workspace.root);
     command.args(["build", "--package", "alamein-cli", "--bin", "alamein"]);
     if release {
@@ -33,5 +26,5 @@ pub fn build_binary(workspace: &Workspace, release: bool) -> Result<BuiltBinary>
     files::make_folder(&folder)?;
     let path = folder.join(executable.file_name().unwrap_or_default());
     files::place(&path, &fs::read(executable)?, true)?;
-    Ok(BuiltBinary { path })
+    Ok(path)
 }

@@ -14,7 +14,7 @@ mod workspace;
 
 use std::path::{Path, PathBuf};
 
-pub use build::{BuiltBinary, build_binary};
+pub use build::build_binary;
 pub use plugins::{BuildPlugins, BuiltPlugin, build_plugins};
 pub use workspace::Workspace;
 

@@ -3,7 +3,7 @@
 use std::{
     env,
     ffi::OsString,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, ExitCode},
 };
 
@@ -73,6 +73,16 @@ struct Profile {
     release: bool,
 }
 
+impl Profile {
+    /// All plugins, built the same way.
+    fn of_plugins(&self) -> BuildPlugins {
+        BuildPlugins {
+            release: self.release,
+            ..BuildPlugins::default()
+        }
+    }
+}
+
 #[derive(Args)]
 struct Plugins {
     /// Only these plugins, by name: `deir`, `hillock`. All if none is named.
@@ -109,7 +119,7 @@ fn run(cli: Cli) -> Result<()> {
                 only: names,
             },
         ),
-        Chore::Build(profile) => build(&workspace, &profile).map(drop),
+        Chore::Build(profile) => build(&workspace, &profile),
         Chore::Demo { profile, arguments } => demo(&workspace, &profile, &arguments),
         Chore::Test { arguments } => run_tests(&workspace, &as_typed("test", arguments)),
         Chore::Ci { steps } => ci::ci(&workspace, &steps),
@@ -120,28 +130,22 @@ fn run(cli: Cli) -> Result<()> {
 fn plugins(workspace: &Workspace, options: &BuildPlugins) -> Result<()> {
     for plugin in build_plugins(workspace, options)? {
         let short = plugin.sha256.get(..12).unwrap_or_default();
-        let (id, size, folder) = (&plugin.id, plugin.size / 1024, plugin.folder.display());
+        let (id, size, folder) = (&plugin.id, plugin.size / 1024, shown(&plugin.folder));
         println!("{id:<14} {size:>6} KiB  sha256 {short}  {folder}");
     }
     Ok(())
 }
 
-fn build(workspace: &Workspace, profile: &Profile) -> Result<PathBuf> {
-    let release = profile.release;
-    let binary = build_binary(workspace, release)?.path;
-    plugins(
-        workspace,
-        &BuildPlugins {
-            release,
-            ..BuildPlugins::default()
-        },
-    )?;
-    println!("{}", binary.display());
-    Ok(binary)
+fn build(workspace: &Workspace, profile: &Profile) -> Result<()> {
+    let binary = build_binary(workspace, profile.release)?;
+    plugins(workspace, &profile.of_plugins())?;
+    println!("{}", shown(&binary));
+    Ok(())
 }
 
 fn demo(workspace: &Workspace, profile: &Profile, arguments: &[OsString]) -> Result<()> {
-    let binary = build(workspace, profile)?;
+    let binary = build_binary(workspace, profile.release)?;
+    build_plugins(workspace, &profile.of_plugins())?;
     let mut demo = Command::new(binary);
     demo.arg("demo").args(arguments);
     if env::var_os(PLUGIN_DIR).is_none() {
@@ -158,6 +162,15 @@ fn run_tests(workspace: &Workspace, arguments: &[OsString]) -> Result<()> {
     let (tally, outcome) = test::test(workspace, arguments)?;
     println!("\n{tally}");
     outcome
+}
+
+/// A path as short as it can be told from here.
+fn shown(path: &Path) -> String {
+    let here = env::current_dir().unwrap_or_default();
+    path.strip_prefix(here)
+        .unwrap_or(path)
+        .display()
+        .to_string()
 }
 
 /// The arguments after a chore's name as they were typed. The parser eats a leading `--`, which

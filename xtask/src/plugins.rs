@@ -6,7 +6,8 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -47,6 +48,16 @@ pub struct BuiltPlugin {
     pub sha256: String,
     /// The SHA-256 of the sources, which the library carries too.
     pub build_id: String,
+}
+
+/// What a sidecar says of the library beside it.
+#[derive(Serialize)]
+struct Built<'a> {
+    file: &'a str,
+    size: u64,
+    sha256: &'a str,
+    target: &'a str,
+    build_id: &'a str,
 }
 
 /// Builds plugins and lays each in `<out>/<id>/`: the library, and its manifest with an added
@@ -129,11 +140,15 @@ fn build_plugin(
 
     let folder = out.join(&id);
     files::make_folder(&folder)?;
-    let artifact = json!({
-        "file": file, "size": size, "sha256": sha256, "target": target, "build_id": build_id,
-    });
+    let built = Built {
+        file: &file,
+        size,
+        sha256: &sha256,
+        target,
+        build_id: &build_id,
+    };
     files::place(&folder.join(&file), &library, false)?;
-    let sidecar = with_artifact(&manifest, &artifact)?;
+    let sidecar = with_artifact(&manifest, &built)?;
     files::place(&folder.join(MANIFEST), sidecar.as_bytes(), false)?;
 
     let library = folder.join(&file);
@@ -224,7 +239,7 @@ fn id_of(manifest: &str) -> Result<String> {
 }
 
 /// The manifest as its author wrote it, with the artifact as its last member.
-fn with_artifact(manifest: &str, artifact: &Value) -> Result<String> {
+fn with_artifact(manifest: &str, artifact: &Built<'_>) -> Result<String> {
     let open = manifest
         .trim_end()
         .strip_suffix('}')
