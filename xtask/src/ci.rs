@@ -98,15 +98,9 @@ fn run(workspace: &Workspace, step: Step, tally: &mut Option<Tally>) -> Result<S
         Step::Buf => buf(workspace)?,
         Step::Deny => return deny(workspace),
         Step::Clippy => {
-            let targets = [
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--",
-                "-D",
-                "warnings",
-            ];
-            cargo::run(cargo(workspace).args(targets))?;
+            let mut clippy = cargo(workspace);
+            clippy.args(["clippy", "--workspace", "--all-targets", "--keep-going"]);
+            cargo::run(clippy.args(["--", "-D", "warnings"]))?;
         }
         Step::Doc => {
             let documents = ["doc", "--workspace", "--no-deps"];
