@@ -228,7 +228,8 @@ impl Line {
             let after = sides[usize::from((k + 1) % 6)];
             if before < 0 && here > 0 {
                 Some(Exit::Over(Direction::ALL[usize::from(k)]))
-            } else if before < 0 && here == 0 && after > 0 {
+            } else if here == 0 && after > 0 {
+                // At a corner by which the line came in, the next one is to its left.
                 Some(Exit::By(stand.corner(k)))
             } else {
                 None
