@@ -1,1 +1,23 @@
-//! 
+//! Positions and questions in, rulings out.
+//!
+//! An [`Engine`] holds a [`Ruleset`]: plugins, each with its options, and a grazing policy. It is
+//! asked [`Question`](alamein_terrain::Question)s about a
+//! [`Position`](alamein_terrain::Position), puts them to every plugin in rounds, merges what they
+//! say and gives [`Ruling`](alamein_terrain::Ruling)s. It knows no rule of the game.
+//!
+//! A ruling is a pure function of the ruleset's fingerprint, the position and the question. In
+//! which order plugins were loaded, whether they are loaded or linked, and which other questions
+//! came in the same batch make no difference to a byte of it.
+
+mod engine;
+mod error;
+mod naming;
+mod pool;
+mod prepared;
+mod resolve;
+mod rounds;
+mod ruleset;
+
+pub use engine::{Engine, Rulings, Wanted};
+pub use error::{PrepareError, QuestionError, RulesetError};
+pub use ruleset::{Member, Ruleset, RulesetConfig};

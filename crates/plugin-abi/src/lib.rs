@@ -74,7 +74,10 @@ impl Bytes {
     /// Borrows a text for as long as its owner lives.
     #[must_use]
     pub const fn of(text: &'static str) -> Self {
-        Self { ptr: text.as_ptr(), len: text.len() }
+        Self {
+            ptr: text.as_ptr(),
+            len: text.len(),
+        }
     }
 }
 

@@ -2,9 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::{
-    Array, Bytes, Host, LineBatch, MapView, SeenView, Sink, Status, StepBatch, TextSink,
-};
+use crate::{Array, Bytes, Host, LineBatch, MapView, SeenView, Sink, Status, StepBatch, TextSink};
 
 /// The plugin unwinds when it panics, and catches that itself.
 pub const PANIC_UNWIND: u32 = 1;

@@ -16,7 +16,9 @@ macro_rules! export_plugin {
         kinds: $kinds:expr $(,)?
     ) => {
         #[cfg(panic = "abort")]
-        compile_error!("a plugin must be built with panic = \"unwind\": a panic would end the host");
+        compile_error!(
+            "a plugin must be built with panic = \"unwind\": a panic would end the host"
+        );
 
         /// What this plugin exports.
         #[allow(unsafe_code, non_upper_case_globals)]

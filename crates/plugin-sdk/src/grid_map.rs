@@ -22,12 +22,20 @@ pub struct HexMap<T> {
 impl<T: Clone> HexMap<T> {
     /// The same value for every hex. A hex off the map always has it.
     pub fn new(grid: Grid, value: T) -> Self {
-        Self { values: vec![value.clone(); grid.len()], grid, off_map: value }
+        Self {
+            values: vec![value.clone(); grid.len()],
+            grid,
+            off_map: value,
+        }
     }
 
     /// Sets the value of a hex; one off the map stays as it is.
     pub fn set(&mut self, hex: Hex, value: T) {
-        if let Some(slot) = self.grid.index(hex).and_then(|index| self.values.get_mut(index)) {
+        if let Some(slot) = self
+            .grid
+            .index(hex)
+            .and_then(|index| self.values.get_mut(index))
+        {
             *slot = value;
         }
     }
@@ -42,7 +50,10 @@ impl<T> std::ops::Index<Hex> for HexMap<T> {
     type Output = T;
 
     fn index(&self, hex: Hex) -> &T {
-        let value = self.grid.index(hex).and_then(|index| self.values.get(index));
+        let value = self
+            .grid
+            .index(hex)
+            .and_then(|index| self.values.get(index));
         value.unwrap_or(&self.off_map)
     }
 }
@@ -58,7 +69,9 @@ impl HexsideSet {
     /// No hexside.
     #[must_use]
     pub fn new(grid: Grid) -> Self {
-        Self { sides: HexMap::new(grid, 0) }
+        Self {
+            sides: HexMap::new(grid, 0),
+        }
     }
 
     /// Adds a hexside.
@@ -66,7 +79,8 @@ impl HexsideSet {
         let [one, other] = hexside.hexes();
         for (hex, beyond) in [(one, other), (other, one)] {
             if let Some(direction) = hex.direction_to(beyond) {
-                self.sides.set(hex, self.sides[hex] | 1 << direction.index());
+                self.sides
+                    .set(hex, self.sides[hex] | 1 << direction.index());
             }
         }
     }
@@ -76,7 +90,8 @@ impl HexsideSet {
     pub fn contains(&self, hexside: Hexside) -> bool {
         let [one, other] = hexside.hexes();
         let bit = |hex: Hex, beyond: Hex| {
-            hex.direction_to(beyond).is_some_and(|d| self.sides[hex] & (1 << d.index()) != 0)
+            hex.direction_to(beyond)
+                .is_some_and(|d| self.sides[hex] & (1 << d.index()) != 0)
         };
         bit(one, other) || bit(other, one)
     }

@@ -47,6 +47,7 @@ mod seen;
 #[doc(hidden)]
 pub mod shim;
 mod step;
+pub mod testkit;
 mod view;
 
 pub use alamein_hex as hex;
@@ -74,8 +75,8 @@ pub mod prelude {
     pub use crate::{
         Attack, Counter, CounterClass, End, EnvironmentCondition, Fact, Findings, GrazingPolicy,
         GroundPressure, HexMap, HexsideSet, Kind, Lane, LaneMover, LayerView, Line, Log, MapView,
-        MovementUnit, NoOptions, Objections, Observations, Problems, Reading, Rule, Seen,
-        SeenFact, Step, Survey, TerrainPlugin, Touched,
+        MovementUnit, NoOptions, Objections, Observations, Problems, Reading, Rule, Seen, SeenFact,
+        Step, Survey, TerrainPlugin, Touched,
     };
     pub use alamein_hex::{Contact, Crossing, Direction, Grid, Hex, Hexside, Side};
 }

@@ -1,7 +1,7 @@
 //! Lines, as a plugin sees them.
 #![allow(unsafe_code)]
 
-use alamein_hex::{Contact, Crossing, Grid, Hex, Side};
+use alamein_hex::{Contact, Crossing, Grid, Hex, Hexside, Side};
 use alamein_plugin_abi as abi;
 use alamein_terrain::{
     Attack, CounterClass, CounterFlags, EnvironmentCondition, GrazingPolicy, LaneMover,
@@ -22,12 +22,20 @@ pub(crate) struct Surroundings<'a> {
 
 impl<'a> Surroundings<'a> {
     pub(crate) fn level(&self, hex: Hex) -> i16 {
-        self.grid.index(hex).and_then(|at| self.levels.get(at)).copied().unwrap_or_default()
+        self.grid
+            .index(hex)
+            .and_then(|at| self.levels.get(at))
+            .copied()
+            .unwrap_or_default()
     }
 
     pub(crate) fn counter(&self, index: u32) -> Option<Counter<'a>> {
         let view = self.counters.get(index as usize)?;
-        Some(Counter { index, view, around: *self })
+        Some(Counter {
+            index,
+            view,
+            around: *self,
+        })
     }
 }
 
@@ -47,13 +55,17 @@ impl<'a> Line<'a> {
     /// Where it starts: the firer, or the MG of a Fire Lane.
     #[must_use]
     pub fn from(&self) -> End<'a> {
-        End { view: &self.view.from }
+        End {
+            view: &self.view.from,
+        }
     }
 
     /// Where it ends: the target, or the hex of a Fire Lane's counter.
     #[must_use]
     pub fn to(&self) -> End<'a> {
-        End { view: &self.view.to }
+        End {
+            view: &self.view.to,
+        }
     }
 
     /// Both ends, each with the other.
@@ -90,7 +102,11 @@ impl<'a> Line<'a> {
             _ => return None,
         };
         let probe = self.around.counter(self.view.lane_probe);
-        Some(Lane { hex: hex(self.view.lane_hex), mover, probe })
+        Some(Lane {
+            hex: hex(self.view.lane_hex),
+            mover,
+            probe,
+        })
     }
 
     /// Only obstacles matter: it is the line from an end to something on the way.
@@ -147,7 +163,28 @@ impl<'a> Line<'a> {
 
     /// The hexes that the line touches between its ends.
     pub fn between(&self) -> impl DoubleEndedIterator<Item = Touched> + 'a {
-        self.touched().filter(|touched| touched.contact != Contact::End)
+        self.touched()
+            .filter(|touched| touched.contact != Contact::End)
+    }
+
+    /// The hexsides along which the line runs, in order.
+    pub fn along(&self) -> impl Iterator<Item = Hexside> + 'a {
+        let beside = |side: Side| {
+            let along = self
+                .touched()
+                .filter(|touched| touched.contact == Contact::Along);
+            along
+                .filter(move |touched| touched.is_on(side))
+                .map(|touched| touched.hex)
+        };
+        // Along a hexside, one reading runs through each of the two hexes that share it.
+        let rights: Vec<Hex> = beside(Side::Right).collect();
+        let shared = move |left: Hex| {
+            rights
+                .iter()
+                .find_map(|right| Hexside::between(left, *right))
+        };
+        beside(Side::Left).filter_map(shared)
     }
 
     /// How the line touches a hex, if it does.
@@ -162,7 +199,9 @@ impl<'a> Line<'a> {
         // SAFETY: the line is valid, and this array holds indices.
         let counters: List<'a, u32> = unsafe { List::new(self.view.counters) };
         let around = self.around;
-        counters.iter().filter_map(move |index| around.counter(*index))
+        counters
+            .iter()
+            .filter_map(move |index| around.counter(*index))
     }
 
     /// The counter of this index.
@@ -197,7 +236,10 @@ impl<'a> Line<'a> {
         concerns: impl Fn(&Reading<'a>) -> bool,
         predicate: impl Fn(&Reading<'a>) -> bool,
     ) -> bool {
-        let mut readings = self.readings().filter(|reading| concerns(reading)).peekable();
+        let mut readings = self
+            .readings()
+            .filter(|reading| concerns(reading))
+            .peekable();
         if !self.grazes() {
             return readings.any(|reading| predicate(&reading));
         }
@@ -439,7 +481,11 @@ pub struct Reading<'a> {
 impl<'a> Reading<'a> {
     fn new(crossings: abi::Array, origin: Hex, side: Side) -> Self {
         // SAFETY: a line is only made of a valid view, and both of these arrays hold crossings.
-        Self { crossings: unsafe { List::new(crossings) }, origin, side }
+        Self {
+            crossings: unsafe { List::new(crossings) },
+            origin,
+            side,
+        }
     }
 
     /// To which side it is nudged.
@@ -459,11 +505,21 @@ impl<'a> Reading<'a> {
 
     /// The same seen from an end of the line: in order from there, each passage outward.
     pub fn outward_from(&self, end: &End<'_>) -> impl Iterator<Item = Crossing> + 'a {
-        let starts_here = self.crossings().next().is_none_or(|first| first.from == end.hex());
+        let starts_here = self
+            .crossings()
+            .next()
+            .is_none_or(|first| first.from == end.hex());
         let forward = starts_here.then(|| self.crossings());
-        let backward = (!starts_here)
-            .then(|| self.crossings().rev().map(|c| Crossing { from: c.to, to: c.from }));
-        forward.into_iter().flatten().chain(backward.into_iter().flatten())
+        let backward = (!starts_here).then(|| {
+            self.crossings().rev().map(|c| Crossing {
+                from: c.to,
+                to: c.from,
+            })
+        });
+        forward
+            .into_iter()
+            .flatten()
+            .chain(backward.into_iter().flatten())
     }
 
     /// The passages up to and including the one by which it enters a hex; nothing if it does not.

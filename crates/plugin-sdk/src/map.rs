@@ -32,7 +32,11 @@ impl<'a> MapView<'a> {
     pub fn base_level(&self, hex: Hex) -> i16 {
         // SAFETY: the view is valid, and this array holds numbers.
         let levels: List<'_, i16> = unsafe { List::new(self.view.base_levels) };
-        self.grid.index(hex).and_then(|index| levels.get(index)).copied().unwrap_or_default()
+        self.grid
+            .index(hex)
+            .and_then(|index| levels.get(index))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// The name of a hex, for messages.
@@ -71,7 +75,9 @@ impl<'a> LayerView<'a> {
         // SAFETY: a layer is only made of a valid view, and this array holds fields.
         let fields: List<'a, abi::FieldView> = unsafe { List::new(self.view.fields) };
         // SAFETY: as above.
-        fields.iter().find(|field| unsafe { text(field.name) } == name)
+        fields
+            .iter()
+            .find(|field| unsafe { text(field.name) } == name)
     }
 
     /// Whether the map gives a field at all, be it empty.
@@ -87,14 +93,19 @@ impl<'a> LayerView<'a> {
             let hexes: List<'a, abi::HexCoord> = unsafe { List::new(field.hexes) };
             hexes
         });
-        hexes.into_iter().flat_map(List::iter).map(|coord| hex(*coord))
+        hexes
+            .into_iter()
+            .flat_map(List::iter)
+            .map(|coord| hex(*coord))
     }
 
     /// The hexsides of a field; none if the map does not give it.
     pub fn hexsides(self, field: &str) -> impl Iterator<Item = Hexside> + 'a {
         let hexes: Vec<Hex> = self.hexes(field).collect();
-        let pairs: Vec<Hexside> =
-            hexes.chunks_exact(2).filter_map(|pair| Hexside::between(pair[0], pair[1])).collect();
+        let pairs: Vec<Hexside> = hexes
+            .chunks_exact(2)
+            .filter_map(|pair| Hexside::between(pair[0], pair[1]))
+            .collect();
         pairs.into_iter()
     }
 
@@ -105,7 +116,8 @@ impl<'a> LayerView<'a> {
             let values: List<'a, i64> = unsafe { List::new(field.values) };
             values
         });
-        self.hexes(field).zip(values.into_iter().flat_map(List::iter).copied())
+        self.hexes(field)
+            .zip(values.into_iter().flat_map(List::iter).copied())
     }
 }
 
@@ -138,14 +150,20 @@ pub struct Survey<'a> {
 impl Survey<'_> {
     /// Lines that touch this hex, and steps from or to it, concern the plugin.
     pub fn hex(&mut self, hex: Hex) {
-        if let Some(slot) = self.grid.index(hex).and_then(|index| self.interest.get_mut(index)) {
+        if let Some(slot) = self
+            .grid
+            .index(hex)
+            .and_then(|index| self.interest.get_mut(index))
+        {
             *slot = 1;
         }
     }
 
     /// The same for every hex that has this value.
     pub fn hexes_with<T: Clone + PartialEq>(&mut self, map: &HexMap<T>, value: &T) {
-        map.iter().filter(|(_, held)| *held == value).for_each(|(hex, _)| self.hex(hex));
+        map.iter()
+            .filter(|(_, held)| *held == value)
+            .for_each(|(hex, _)| self.hex(hex));
     }
 
     /// Every line that has a counter on it concerns the plugin.
@@ -161,7 +179,11 @@ impl Survey<'_> {
     /// Units in this hex stand this many half levels above its Base Level, on top of what other
     /// plugins say.
     pub fn raise(&mut self, hex: Hex, half_levels: i16) {
-        if let Some(slot) = self.grid.index(hex).and_then(|index| self.levels.get_mut(index)) {
+        if let Some(slot) = self
+            .grid
+            .index(hex)
+            .and_then(|index| self.levels.get_mut(index))
+        {
             *slot = half_levels;
         }
     }

@@ -4,9 +4,7 @@ use alamein_plugin_abi as abi;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::{
-    Findings, Line, MapView, Objections, Observations, Problems, Seen, Step, Survey,
-};
+use crate::{Findings, Line, MapView, Objections, Observations, Problems, Seen, Step, Survey};
 
 /// A plugin without options.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -39,14 +37,7 @@ pub trait TerrainPlugin: Send + Sync + Sized + 'static {
     fn observe(&self, _map: &Self::Map, _line: &Line<'_>, _say: &mut Observations) {}
 
     /// Round 2 of a line: objections to facts.
-    fn object(
-        &self,
-        _map: &Self::Map,
-        _line: &Line<'_>,
-        _seen: &Seen<'_>,
-        _say: &mut Objections,
-    ) {
-    }
+    fn object(&self, _map: &Self::Map, _line: &Line<'_>, _seen: &Seen<'_>, _say: &mut Objections) {}
 
     /// Round 3 of a line: findings.
     fn judge(&self, _map: &Self::Map, _line: &Line<'_>, _seen: &Seen<'_>, _say: &mut Findings) {}
@@ -119,8 +110,13 @@ impl Log {
     #[allow(unsafe_code)]
     fn write(self, level: u32, text: &str) {
         // SAFETY: whoever made this log promised that the host is null or outlives it.
-        let Some(host) = (unsafe { self.0.as_ref() }) else { return };
-        let text = abi::Bytes { ptr: text.as_ptr(), len: text.len() };
+        let Some(host) = (unsafe { self.0.as_ref() }) else {
+            return;
+        };
+        let text = abi::Bytes {
+            ptr: text.as_ptr(),
+            len: text.len(),
+        };
         // SAFETY: the text is borrowed for the length of the call.
         unsafe { (host.log)(host.ctx, level, text) };
     }

@@ -16,12 +16,20 @@ const WHOLE: abi::PlaceView = abi::PlaceView {
 };
 
 fn in_hex(hex: Hex) -> abi::PlaceView {
-    abi::PlaceView { tag: abi::PLACE_HEX, a: coord(hex), b: coord(hex) }
+    abi::PlaceView {
+        tag: abi::PLACE_HEX,
+        a: coord(hex),
+        b: coord(hex),
+    }
 }
 
 fn on_hexside(hexside: Hexside) -> abi::PlaceView {
     let [a, b] = hexside.hexes();
-    abi::PlaceView { tag: abi::PLACE_HEXSIDE, a: coord(a), b: coord(b) }
+    abi::PlaceView {
+        tag: abi::PLACE_HEXSIDE,
+        a: coord(a),
+        b: coord(b),
+    }
 }
 
 /// Takes observations.
@@ -127,7 +135,11 @@ impl Objections {
     /// This observation does not count, by this rule.
     pub fn set_aside(&mut self, seen: &SeenFact<'_>, rule: Rule) {
         let (of, rule) = (self.of, rule.index());
-        self.said.push(abi::Objection { of, rule, observation: seen.index() });
+        self.said.push(abi::Objection {
+            of,
+            rule,
+            observation: seen.index(),
+        });
     }
 }
 
@@ -154,7 +166,11 @@ pub struct Found<'a> {
 impl Findings {
     fn push(&mut self, rule: Rule, effect: u32, kind: u32, value: i16) -> Found<'_> {
         let (at, from) = (self.said.len(), self.cited.len());
-        let none = abi::Array { ptr: std::ptr::null(), len: 0, stride: size_of::<u32>() };
+        let none = abi::Array {
+            ptr: std::ptr::null(),
+            len: 0,
+            stride: size_of::<u32>(),
+        };
         let finding = abi::Finding {
             of: self.of,
             rule: rule.index(),
@@ -165,8 +181,14 @@ impl Findings {
             place: WHOLE,
             cites: none,
         };
-        self.said.push(Said { finding, cites: from..from });
-        Found { said: &mut self.said[at], cited: &mut self.cited }
+        self.said.push(Said {
+            finding,
+            cites: from..from,
+        });
+        Found {
+            said: &mut self.said[at],
+            cited: &mut self.cited,
+        }
     }
 
     fn plain(&mut self, rule: Rule, effect: u32) -> Found<'_> {

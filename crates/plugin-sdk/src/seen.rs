@@ -56,12 +56,19 @@ impl SeenFact<'_> {
         let small = |value: i32| value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let inherent = self.view.flags & abi::SAID_INHERENT != 0;
         match self.view.fact {
-            abi::FACT_OBSTACLE => Fact::Obstacle { height: small(self.view.value), inherent },
-            abi::FACT_HINDRANCE => Fact::Hindrance { drm: small(self.view.value) },
-            abi::FACT_MARK => Fact::Mark { value: self.view.value },
-            abi::FACT_COT | abi::FACT_SURCHARGE | abi::FACT_REDUCTION => {
-                Fact::Cost { amount: small(self.view.value) }
-            }
+            abi::FACT_OBSTACLE => Fact::Obstacle {
+                height: small(self.view.value),
+                inherent,
+            },
+            abi::FACT_HINDRANCE => Fact::Hindrance {
+                drm: small(self.view.value),
+            },
+            abi::FACT_MARK => Fact::Mark {
+                value: self.view.value,
+            },
+            abi::FACT_COT | abi::FACT_SURCHARGE | abi::FACT_REDUCTION => Fact::Cost {
+                amount: small(self.view.value),
+            },
             _ => Fact::Unknown,
         }
     }
@@ -137,14 +144,19 @@ impl<'a> Seen<'a> {
     pub fn facts(&self) -> impl Iterator<Item = SeenFact<'a>> + 'a {
         let observations = self.observations;
         (0..observations.len()).filter_map(move |at| {
-            Some(SeenFact { index: u32::try_from(at).ok()?, view: observations.get(at)? })
+            Some(SeenFact {
+                index: u32::try_from(at).ok()?,
+                view: observations.get(at)?,
+            })
         })
     }
 
     /// The Hindrances that stand and are really there.
     pub fn hindrances(&self) -> impl Iterator<Item = SeenFact<'a>> + 'a {
         self.facts().filter(|seen| {
-            matches!(seen.fact(), Fact::Hindrance { .. }) && seen.stands() && !seen.is_hypothetical()
+            matches!(seen.fact(), Fact::Hindrance { .. })
+                && seen.stands()
+                && !seen.is_hypothetical()
         })
     }
 
@@ -153,5 +165,16 @@ impl<'a> Seen<'a> {
     pub fn set_aside_by(&self, seen: &SeenFact<'_>, rule: Rule) -> bool {
         let mut objections = self.objections.iter();
         objections.any(|held| held.observation == seen.index && held.rule == rule.index())
+    }
+
+    /// Whether this rule of the plugin, and no other of any plugin, set this observation aside.
+    #[must_use]
+    pub fn set_aside_only_by(&self, seen: &SeenFact<'_>, rule: Rule) -> bool {
+        let mut objections = self
+            .objections
+            .iter()
+            .filter(|held| held.observation == seen.index)
+            .peekable();
+        objections.peek().is_some() && objections.all(|held| held.rule == rule.index())
     }
 }

@@ -57,7 +57,10 @@ enum Stop {
 /// panicked with, not the writing of the message.
 fn guarded(error: abi::TextSink, run: impl FnOnce() -> Result<(), Stop>) -> abi::Status {
     let write = |said: &str| {
-        let said = abi::Bytes { ptr: said.as_ptr(), len: said.len() };
+        let said = abi::Bytes {
+            ptr: said.as_ptr(),
+            len: said.len(),
+        };
         // SAFETY: the host's function takes the host's context and a text lent for the call.
         unsafe { (error.write)(error.ctx, abi::TEXT_ERROR, said) };
     };
@@ -80,7 +83,8 @@ fn guarded(error: abi::TextSink, run: impl FnOnce() -> Result<(), Stop>) -> abi:
 
 fn message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message")
+    text.or_else(|| payload.downcast_ref::<&str>().copied())
+        .unwrap_or("no message")
 }
 
 /// A payload's own drop may panic; what that panics with is leaked rather than dropped again.
@@ -93,8 +97,10 @@ fn drop_quietly(payload: Box<dyn Any + Send>) {
 /// For calls that have nowhere to write an error to.
 unsafe extern "C" fn write_nowhere(_: *mut c_void, _: u32, _: abi::Bytes) {}
 
-const NOWHERE: abi::TextSink =
-    abi::TextSink { ctx: std::ptr::null_mut(), write: write_nowhere };
+const NOWHERE: abi::TextSink = abi::TextSink {
+    ctx: std::ptr::null_mut(),
+    write: write_nowhere,
+};
 
 unsafe extern "C" fn create<P: TerrainPlugin>(
     host: *const abi::Host,
@@ -141,11 +147,18 @@ unsafe extern "C" fn prepare<P: TerrainPlugin>(
         let grid = map.grid();
         let map = plugin.prepare(&map, &mut problems);
         for (tag, said) in &problems.said {
-            let said = abi::Bytes { ptr: said.as_ptr(), len: said.len() };
+            let said = abi::Bytes {
+                ptr: said.as_ptr(),
+                len: said.len(),
+            };
             // SAFETY: the host's function takes the host's context and a text lent for the call.
             unsafe { (sink.write)(sink.ctx, *tag, said) };
         }
-        let held = Box::into_raw(Box::new(Held::<P> { instance, grid, map }));
+        let held = Box::into_raw(Box::new(Held::<P> {
+            instance,
+            grid,
+            map,
+        }));
         // SAFETY: the host lends a place for it.
         unsafe { *made = held.cast() };
         Ok(())
@@ -172,7 +185,9 @@ unsafe extern "C" fn survey<P: TerrainPlugin>(
         // SAFETY: the host gives what `prepare` made and has not released it.
         let (held, plugin, _) = unsafe { held::<P>(prepared) };
         if len != held.grid.len() {
-            return Err(Stop::Failed(format!("survey of {len} hexes, the map has others")));
+            return Err(Stop::Failed(format!(
+                "survey of {len} hexes, the map has others"
+            )));
         }
         // SAFETY: the host lends arrays of `len` elements for the call.
         let (interest, levels) = unsafe {
@@ -181,7 +196,12 @@ unsafe extern "C" fn survey<P: TerrainPlugin>(
                 std::slice::from_raw_parts_mut(levels, len),
             )
         };
-        let mut survey = Survey { grid: held.grid, interest, levels, flags: 0 };
+        let mut survey = Survey {
+            grid: held.grid,
+            interest,
+            levels,
+            flags: 0,
+        };
         plugin.survey(&held.map, &mut survey);
         // SAFETY: the host lends a place for the flags.
         unsafe { *flags = survey.flags };
@@ -205,7 +225,11 @@ const LINES_BETWEEN_LOOKS: usize = 64;
 
 fn look_at_the_clock(at: usize, log: Log) -> Result<(), Stop> {
     let due = at.is_multiple_of(LINES_BETWEEN_LOOKS);
-    if due && log.out_of_time() { Err(Stop::OutOfTime) } else { Ok(()) }
+    if due && log.out_of_time() {
+        Err(Stop::OutOfTime)
+    } else {
+        Ok(())
+    }
 }
 
 /// Hands over what was said, in one go: a call that fails has said nothing.
@@ -213,8 +237,11 @@ fn hand_over<T>(sink: abi::Sink, said: &[T]) -> Result<(), Stop> {
     if said.is_empty() {
         return Ok(());
     }
-    let said =
-        abi::Array { ptr: said.as_ptr().cast(), len: said.len(), stride: size_of::<T>() };
+    let said = abi::Array {
+        ptr: said.as_ptr().cast(),
+        len: said.len(),
+        stride: size_of::<T>(),
+    };
     // SAFETY: the host's function takes the host's context and an array lent for the call.
     match unsafe { (sink.push)(sink.ctx, said) } {
         abi::OK => Ok(()),
@@ -234,7 +261,10 @@ fn hand_over_findings(sink: abi::Sink, say: Findings) -> Result<(), Stop> {
                 len: cites.len(),
                 stride: size_of::<u32>(),
             };
-            abi::Finding { cites, ..said.finding }
+            abi::Finding {
+                cites,
+                ..said.finding
+            }
         })
         .collect();
     hand_over(sink, &findings)
@@ -259,7 +289,10 @@ unsafe fn lines<'a>(
         };
         (lines, around)
     };
-    lines.iter().enumerate().map(move |(at, view)| (at, Line::new(view, around)))
+    lines
+        .iter()
+        .enumerate()
+        .map(move |(at, view)| (at, Line::new(view, around)))
 }
 
 /// # Safety
@@ -281,7 +314,10 @@ unsafe fn steps<'a>(
         };
         (steps, around)
     };
-    steps.iter().enumerate().map(move |(at, view)| (at, Step::new(view, around)))
+    steps
+        .iter()
+        .enumerate()
+        .map(move |(at, view)| (at, Step::new(view, around)))
 }
 
 /// The six rounds differ in what is asked (lines or steps), what is shown and what is said.

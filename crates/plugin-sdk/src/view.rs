@@ -24,11 +24,18 @@ impl<'a, T> List<'a, T> {
     /// # Safety
     /// The array is valid for `'a` and its elements begin with a `T`.
     pub(crate) unsafe fn new(array: Array) -> Self {
-        Self { array, of: PhantomData }
+        Self {
+            array,
+            of: PhantomData,
+        }
     }
 
     pub(crate) fn len(self) -> usize {
-        if self.array.ptr.is_null() { 0 } else { self.array.len }
+        if self.array.ptr.is_null() {
+            0
+        } else {
+            self.array.len
+        }
     }
 
     pub(crate) fn get(self, index: usize) -> Option<&'a T> {

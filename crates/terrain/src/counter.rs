@@ -77,7 +77,10 @@ impl CounterClass {
     /// Infantry, the crew of a Gun included.
     #[must_use]
     pub fn is_infantry(self) -> bool {
-        matches!(self, Self::Squad | Self::HalfSquad | Self::Leader | Self::Crew | Self::Gun)
+        matches!(
+            self,
+            Self::Squad | Self::HalfSquad | Self::Leader | Self::Crew | Self::Gun
+        )
     }
 
     /// A vehicle that is no wreck. A wagon is a vehicle too.
@@ -103,7 +106,11 @@ impl CounterClass {
     /// Whether it spends MF or MP.
     #[must_use]
     pub fn movement_unit(self) -> MovementUnit {
-        if self.is_vehicle() && self != Self::Wagon { MovementUnit::Mp } else { MovementUnit::Mf }
+        if self.is_vehicle() && self != Self::Wagon {
+            MovementUnit::Mp
+        } else {
+            MovementUnit::Mf
+        }
     }
 
     /// The name used in case files, such as `half_squad`.
@@ -200,7 +207,10 @@ impl CounterFlags {
 
     /// The names of the flags that are set.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        Self::NAMED.into_iter().filter(move |(_, flag)| self.has(*flag)).map(|(name, _)| name)
+        Self::NAMED
+            .into_iter()
+            .filter(move |(_, flag)| self.has(*flag))
+            .map(|(name, _)| name)
     }
 }
 

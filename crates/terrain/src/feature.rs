@@ -203,14 +203,19 @@ impl SeenBatch {
     /// What was seen of a line.
     #[must_use]
     pub fn of(&self, line: usize) -> &[Seen] {
-        self.of.get(line).and_then(|range| self.seen.get(range.clone())).unwrap_or_default()
+        self.of
+            .get(line)
+            .and_then(|range| self.seen.get(range.clone()))
+            .unwrap_or_default()
     }
 
     /// What was objected of a line.
     #[must_use]
     pub fn objections_of(&self, line: usize) -> &[(u32, u16, Objection)] {
         let range = self.objections_of.get(line);
-        range.and_then(|range| self.objections.get(range.clone())).unwrap_or_default()
+        range
+            .and_then(|range| self.objections.get(range.clone()))
+            .unwrap_or_default()
     }
 }
 
@@ -258,7 +263,8 @@ impl Budget {
     /// Whether time is up.
     #[must_use]
     pub fn exhausted(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 

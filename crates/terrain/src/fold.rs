@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::feature::Seen;
 use crate::ruling::LosResult;
 use crate::saying::{CostPart, Effect, Fact, Finding, Objection, Place};
-use crate::feature::Seen;
 
 /// The key of the union: feature, rule, place, subject.
 type Key = (u16, u16, Place, Option<u32>);
@@ -28,13 +28,21 @@ pub struct Clash {
 /// A feature that says two different things by one rule, of one place and one subject.
 pub fn unite_observations(mut seen: Vec<Seen>) -> Result<Vec<Seen>, Clash> {
     let key = |seen: &Seen| -> Key {
-        (seen.feature, seen.observation.rule, seen.observation.place, seen.observation.subject)
+        (
+            seen.feature,
+            seen.observation.rule,
+            seen.observation.place,
+            seen.observation.subject,
+        )
     };
     seen.sort_unstable();
     seen.dedup();
     match seen.windows(2).find(|pair| key(&pair[0]) == key(&pair[1])) {
         None => Ok(seen),
-        Some(pair) => Err(Clash { feature: pair[0].feature, rule: pair[0].observation.rule }),
+        Some(pair) => Err(Clash {
+            feature: pair[0].feature,
+            rule: pair[0].observation.rule,
+        }),
     }
 }
 
@@ -50,9 +58,7 @@ pub fn unite_objections(mut objections: Vec<(u16, Objection)>) -> Vec<(u16, Obje
 ///
 /// # Errors
 /// A feature that says two different things by one rule, of one place and one subject.
-pub fn unite_findings(
-    mut findings: Vec<(u16, Finding)>,
-) -> Result<Vec<(u16, Finding)>, Clash> {
+pub fn unite_findings(mut findings: Vec<(u16, Finding)>) -> Result<Vec<(u16, Finding)>, Clash> {
     for (_, finding) in &mut findings {
         finding.cites.sort_unstable();
         finding.cites.dedup();
@@ -62,9 +68,15 @@ pub fn unite_findings(
     let key = |(feature, finding): &(u16, Finding)| -> Key {
         (*feature, finding.rule, finding.place, finding.subject)
     };
-    match findings.windows(2).find(|pair| key(&pair[0]) == key(&pair[1])) {
+    match findings
+        .windows(2)
+        .find(|pair| key(&pair[0]) == key(&pair[1]))
+    {
         None => Ok(findings),
-        Some(pair) => Err(Clash { feature: pair[0].0, rule: pair[0].1.rule }),
+        Some(pair) => Err(Clash {
+            feature: pair[0].0,
+            rule: pair[0].1.rule,
+        }),
     }
 }
 
@@ -72,7 +84,10 @@ pub fn unite_findings(
 /// rested on: what rests on them is said of the probe.
 #[must_use]
 pub fn stands(finding: &Finding, seen: &[Seen]) -> bool {
-    finding.cites.iter().all(|cited| seen.get(*cited as usize).is_some_and(|seen| seen.standing))
+    finding
+        .cites
+        .iter()
+        .all(|cited| seen.get(*cited as usize).is_some_and(|seen| seen.standing))
 }
 
 /// What all features together say of a line.
@@ -105,16 +120,24 @@ pub struct FoldedLine {
 pub fn fold_line(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedLine {
     let standing = || {
         let stands = |(_, (_, finding)): &(usize, &(u16, Finding))| stands(finding, seen);
-        findings.iter().enumerate().filter(stands).map(|(at, (_, finding))| (at, finding))
+        findings
+            .iter()
+            .enumerate()
+            .filter(stands)
+            .map(|(at, (_, finding))| (at, finding))
     };
     let any = |effect: Effect| standing().any(|(_, finding)| finding.effect == effect);
 
     let mut drms = hindrances(seen);
     cap(&mut drms, standing().map(|(_, finding)| finding), seen);
-    let hindrance = drms.values().fold(0_i16, |total, (drm, _)| total.saturating_add(*drm));
+    let hindrance = drms
+        .values()
+        .fold(0_i16, |total, (drm, _)| total.saturating_add(*drm));
 
-    let mut blocking: Vec<usize> =
-        standing().filter(|(_, f)| f.effect == Effect::Blocks).map(|(at, _)| at).collect();
+    let mut blocking: Vec<usize> = standing()
+        .filter(|(_, f)| f.effect == Effect::Blocks)
+        .map(|(at, _)| at)
+        .collect();
     let blocked_by_terrain = !blocking.is_empty();
     blocking.extend(standing().filter_map(|(at, finding)| match finding.effect {
         Effect::Limit { at: limit } if hindrance >= limit => Some(at),
@@ -157,8 +180,13 @@ fn source(seen: &Seen, kind: u32) -> Source {
 /// The DRM of each source that stands, and what a cap has taken off it.
 fn hindrances(seen: &[Seen]) -> BTreeMap<Source, (i16, i16)> {
     let mut drms = BTreeMap::new();
-    for seen in seen.iter().filter(|seen| seen.standing && !seen.hypothetical) {
-        let Fact::Hindrance { kind, drm } = seen.observation.fact else { continue };
+    for seen in seen
+        .iter()
+        .filter(|seen| seen.standing && !seen.hypothetical)
+    {
+        let Fact::Hindrance { kind, drm } = seen.observation.fact else {
+            continue;
+        };
         let worst: &mut (i16, i16) = drms.entry(source(seen, kind)).or_default();
         worst.0 = worst.0.max(drm);
     }
@@ -172,7 +200,9 @@ fn cap<'a>(
     seen: &[Seen],
 ) {
     for finding in findings {
-        let Effect::Cap { max } = finding.effect else { continue };
+        let Effect::Cap { max } = finding.effect else {
+            continue;
+        };
         let mut sources: Vec<Source> = finding
             .cites
             .iter()
@@ -184,10 +214,16 @@ fn cap<'a>(
             .collect();
         sources.sort_unstable();
         sources.dedup();
-        let total = sources.iter().filter_map(|source| drms.get(source)).map(|drm| drm.0).sum();
+        let total = sources
+            .iter()
+            .filter_map(|source| drms.get(source))
+            .map(|drm| drm.0)
+            .sum();
         let mut over = i16::max(0, i16::saturating_sub(total, max));
         for source in sources.iter().rev() {
-            let Some((drm, taken)) = drms.get_mut(source) else { continue };
+            let Some((drm, taken)) = drms.get_mut(source) else {
+                continue;
+            };
             let off = over.min(*drm);
             (*drm, *taken, over) = (*drm - off, *taken + off, over - off);
         }
@@ -198,11 +234,14 @@ fn cap<'a>(
 fn tem<'a>(findings: impl Iterator<Item = &'a Finding>) -> i16 {
     let mut best = BTreeMap::new();
     for finding in findings {
-        let Effect::Tem { group, drm } = finding.effect else { continue };
+        let Effect::Tem { group, drm } = finding.effect else {
+            continue;
+        };
         let best = best.entry(group).or_insert(drm);
         *best = drm.max(*best);
     }
-    best.values().fold(0, |total: i16, drm| total.saturating_add(*drm))
+    best.values()
+        .fold(0, |total: i16, drm| total.saturating_add(*drm))
 }
 
 /// What all features together say of a step.
@@ -235,9 +274,13 @@ pub fn fold_step(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedStep {
     for (at, _, amount) in costs.iter().filter(|cost| cost.1 == CostPart::Surcharge) {
         items.push((*at, *amount));
     }
-    let mut total = items.iter().fold(0_i16, |total, item| total.saturating_add(item.1));
+    let mut total = items
+        .iter()
+        .fold(0_i16, |total, item| total.saturating_add(item.1));
     for (at, part, amount) in &costs {
-        let CostPart::Reduction { floor } = part else { continue };
+        let CostPart::Reduction { floor } = part else {
+            continue;
+        };
         let reduced = total.saturating_sub(*amount).max(*floor).min(total);
         items.push((*at, reduced - total));
         total = reduced;
@@ -249,6 +292,11 @@ pub fn fold_step(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedStep {
     FoldedStep {
         total: cot.map(|_| total),
         items,
-        prohibiting: findings.iter().enumerate().filter(forbids).map(|(at, _)| at).collect(),
+        prohibiting: findings
+            .iter()
+            .enumerate()
+            .filter(forbids)
+            .map(|(at, _)| at)
+            .collect(),
     }
 }

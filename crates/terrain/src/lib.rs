@@ -21,12 +21,13 @@ mod saying;
 pub use canon::{Canon, Canonical, Digest};
 pub use counter::{Counter, CounterClass, CounterFlags, MovementUnit};
 pub use feature::{
-    AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line, LineBatch, MoveStep,
-    PreparedFeature, Problem, Purpose, Seen, SeenBatch, Severity, Spoken, StepBatch,
-    TerrainFeature,
+    AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line,
+    LineBatch, MoveStep, PreparedFeature, Problem, Purpose, Seen, SeenBatch, Severity, Spoken,
+    StepBatch, TerrainFeature,
 };
 pub use manifest::{
-    Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec, Report, ReportAs, RuleSpec,
+    Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec,
+    Report, ReportAs, RuleSpec,
 };
 pub use map::{Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError};
 pub use question::{

@@ -212,26 +212,46 @@ impl Manifest {
         }
         let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if !self.id.starts_with(|c: char| c.is_ascii_lowercase()) || !self.id.chars().all(fit) {
-            return wrong(format!("id {:?}: use lower-case letters, digits and hyphens", self.id));
+            return wrong(format!(
+                "id {:?}: use lower-case letters, digits and hyphens",
+                self.id
+            ));
         }
         let rules = self.rules.iter().map(|rule| rule.id.as_str());
         unique("rules", rules)?;
-        unique("layers", self.layers.iter().map(|layer| layer.name.as_str()))?;
-        unique("attributes", self.attributes.iter().map(|attribute| attribute.name.as_str()))?;
+        unique(
+            "layers",
+            self.layers.iter().map(|layer| layer.name.as_str()),
+        )?;
+        unique(
+            "attributes",
+            self.attributes
+                .iter()
+                .map(|attribute| attribute.name.as_str()),
+        )?;
         for layer in &self.layers {
             if layer.fields.is_empty() {
                 return wrong(format!("layer {:?} has no fields", layer.name));
             }
-            unique("fields", layer.fields.iter().map(|field| field.name.as_str()))?;
+            unique(
+                "fields",
+                layer.fields.iter().map(|field| field.name.as_str()),
+            )?;
         }
         let options = self.options();
         if let Some(option) = options.iter().find(|option| option.default.is_null()) {
-            return wrong(format!("options.properties.{}: an option needs a default", option.name));
+            return wrong(format!(
+                "options.properties.{}: an option needs a default",
+                option.name
+            ));
         }
         for rule in &self.rules {
             let Some(option) = &rule.option else { continue };
             if !options.iter().any(|known| known.name == *option) {
-                return wrong(format!("rule {:?} names the unknown option {option:?}", rule.id));
+                return wrong(format!(
+                    "rule {:?} names the unknown option {option:?}",
+                    rule.id
+                ));
             }
         }
         Ok(())
@@ -269,8 +289,11 @@ impl Manifest {
     /// The options with their defaults, and what a ruleset sets instead.
     #[must_use]
     pub fn options_with(&self, set: &serde_json::Map<String, Value>) -> Value {
-        let mut options: serde_json::Map<String, Value> =
-            self.options().into_iter().map(|option| (option.name, option.default)).collect();
+        let mut options: serde_json::Map<String, Value> = self
+            .options()
+            .into_iter()
+            .map(|option| (option.name, option.default))
+            .collect();
         options.extend(set.clone());
         Value::Object(options)
     }
@@ -283,7 +306,9 @@ fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), Ma
             return Err(ManifestError(format!("{what}: an empty name")));
         }
         if !seen.insert(name) {
-            return Err(ManifestError(format!("{what}: {name:?} stands there twice")));
+            return Err(ManifestError(format!(
+                "{what}: {name:?} stands there twice"
+            )));
         }
     }
     Ok(())

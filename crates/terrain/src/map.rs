@@ -61,7 +61,12 @@ impl Map {
     /// A flat map at level 0 with nothing on it.
     #[must_use]
     pub fn flat(grid: Grid) -> Self {
-        Self { grid, base_level: 0, levels: BTreeMap::new(), layers: BTreeMap::new() }
+        Self {
+            grid,
+            base_level: 0,
+            levels: BTreeMap::new(),
+            layers: BTreeMap::new(),
+        }
     }
 
     /// The Base Level of a hex, in full levels.
@@ -77,13 +82,19 @@ impl Map {
     pub fn check(&self) -> Result<(), PositionError> {
         let bad_level = |level: &i16| !Self::LEVELS.contains(level);
         if bad_level(&self.base_level) {
-            return Err(PositionError::Level { field: "map.base_level".into(), level: self.base_level });
+            return Err(PositionError::Level {
+                field: "map.base_level".into(),
+                level: self.base_level,
+            });
         }
         for (hex, level) in &self.levels {
             self.on_map(*hex, || "map.levels".into())?;
             if bad_level(level) {
                 let field = format!("map.levels[{}]", self.grid.label(*hex));
-                return Err(PositionError::Level { field, level: *level });
+                return Err(PositionError::Level {
+                    field,
+                    level: *level,
+                });
             }
         }
         for (layer_name, layer) in &self.layers {
@@ -110,7 +121,10 @@ impl Map {
         if self.grid.contains(hex) {
             return Ok(());
         }
-        Err(PositionError::OffMap { field: field(), hex: self.grid.label(hex) })
+        Err(PositionError::OffMap {
+            field: field(),
+            hex: self.grid.label(hex),
+        })
     }
 
     /// The id of the map: a hash of its content.
@@ -121,7 +135,9 @@ impl Map {
 }
 
 /// Moisture and the like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 #[repr(u32)]
 pub enum EnvironmentCondition {
@@ -173,7 +189,12 @@ impl Position {
             .list(counters.iter())
             .int(environment.ec as u32)
             .digest();
-        Ok(Self { map, counters, environment, id })
+        Ok(Self {
+            map,
+            counters,
+            environment,
+            id,
+        })
     }
 
     /// The map.
@@ -191,7 +212,10 @@ impl Position {
     /// The counter of this id.
     #[must_use]
     pub fn counter(&self, id: &str) -> Option<&Counter> {
-        let at = self.counters.binary_search_by(|counter| counter.id.as_str().cmp(id)).ok()?;
+        let at = self
+            .counters
+            .binary_search_by(|counter| counter.id.as_str().cmp(id))
+            .ok()?;
         self.counters.get(at)
     }
 
@@ -218,17 +242,31 @@ pub(crate) fn check_counters(map: &Map, counters: &[Counter]) -> Result<(), Posi
         }
         if !map.grid.contains(counter.hex) {
             let hex = map.grid.label(counter.hex);
-            return Err(PositionError::OffMap { field: field("hex"), hex });
+            return Err(PositionError::OffMap {
+                field: field("hex"),
+                hex,
+            });
         }
         if !(-64..=64).contains(&counter.height) {
-            return Err(PositionError::Level { field: field("height"), level: counter.height });
+            return Err(PositionError::Level {
+                field: field("height"),
+                level: counter.height,
+            });
         }
-        if classes.insert(counter.id.as_str(), (counter.class, counter.hex)).is_some() {
-            return Err(PositionError::Duplicate { field: field("id"), id: counter.id.clone() });
+        if classes
+            .insert(counter.id.as_str(), (counter.class, counter.hex))
+            .is_some()
+        {
+            return Err(PositionError::Duplicate {
+                field: field("id"),
+                id: counter.id.clone(),
+            });
         }
     }
     for (index, counter) in counters.iter().enumerate() {
-        let Some(carrier) = &counter.aboard else { continue };
+        let Some(carrier) = &counter.aboard else {
+            continue;
+        };
         let field = format!("counters[{index}].aboard");
         let (id, carrier) = (counter.id.clone(), carrier.clone());
         match classes.get(carrier.as_str()) {
@@ -317,8 +355,11 @@ impl Canonical for Layer {
 impl Canonical for Map {
     fn write(&self, canon: &mut Canon) {
         // A level that says what the base level says already means nothing.
-        let levels: Vec<_> =
-            self.levels.iter().filter(|(_, level)| **level != self.base_level).collect();
+        let levels: Vec<_> = self
+            .levels
+            .iter()
+            .filter(|(_, level)| **level != self.base_level)
+            .collect();
         canon
             .int(self.grid.columns())
             .int(self.grid.rows())

@@ -8,7 +8,9 @@ use crate::counter::{Counter, CounterClass};
 use crate::map::EnvironmentCondition;
 
 /// How a predicate combines the two nudged readings of a line that grazes a vertex or a hexside.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[repr(u32)]
 pub enum GrazingPolicy {
@@ -108,7 +110,12 @@ impl Mover {
     /// A mover of which only the class is known.
     #[must_use]
     pub fn new(class: CounterClass) -> Self {
-        Self { class, ground_pressure: None, weight_kg: None, british_built: false }
+        Self {
+            class,
+            ground_pressure: None,
+            weight_kg: None,
+            british_built: false,
+        }
     }
 }
 
@@ -182,7 +189,12 @@ impl Question {
     /// The plain question, with no exceptions.
     #[must_use]
     pub fn new(ask: Ask) -> Self {
-        Self { ask, policy: None, probes: Vec::new(), ignore_layers: Vec::new() }
+        Self {
+            ask,
+            policy: None,
+            probes: Vec::new(),
+            ignore_layers: Vec::new(),
+        }
     }
 }
 
@@ -214,12 +226,28 @@ impl Canonical for Ask {
             Self::LineOfFire { from, to, attack } => {
                 canon.int(2).put(from).put(to).int(*attack as u32)
             }
-            Self::FireLane { mg, counter_hex, mover_hex, mover } => {
-                canon.int(3).put(mg).put(counter_hex).put(mover_hex).int(*mover as u32)
-            }
-            Self::Movement { mover, step: Step::Enter { from, to }, ec } => {
-                canon.int(4).put(mover).int(1).put(from).put(to).option(ec.map(|ec| ec as u32))
-            }
+            Self::FireLane {
+                mg,
+                counter_hex,
+                mover_hex,
+                mover,
+            } => canon
+                .int(3)
+                .put(mg)
+                .put(counter_hex)
+                .put(mover_hex)
+                .int(*mover as u32),
+            Self::Movement {
+                mover,
+                step: Step::Enter { from, to },
+                ec,
+            } => canon
+                .int(4)
+                .put(mover)
+                .int(1)
+                .put(from)
+                .put(to)
+                .option(ec.map(|ec| ec as u32)),
         };
     }
 }

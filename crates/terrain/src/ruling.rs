@@ -358,9 +358,11 @@ impl Canonical for CostPart {
 impl Canonical for FoundFact {
     fn write(&self, canon: &mut Canon) {
         match self {
-            Self::Obstacle { kind, height, inherent } => {
-                canon.int(1).text(kind).int(*height).put(*inherent)
-            }
+            Self::Obstacle {
+                kind,
+                height,
+                inherent,
+            } => canon.int(1).text(kind).int(*height).put(*inherent),
             Self::Hindrance { kind, drm } => canon.int(2).text(kind).int(*drm),
             Self::Mark { kind, value } => canon.int(3).text(kind).int(*value),
             Self::Cost { part, amount } => canon.int(4).put(part).int(*amount),
@@ -425,7 +427,11 @@ impl Canonical for LosVerdict {
 
 impl Canonical for MovementItem {
     fn write(&self, canon: &mut Canon) {
-        canon.put(&self.by).put(self.part).int(self.amount).put(&self.spent_in);
+        canon
+            .put(&self.by)
+            .put(self.part)
+            .int(self.amount)
+            .put(&self.spent_in);
     }
 }
 
@@ -440,9 +446,12 @@ impl Canonical for Verdict {
                 .option(tem.hull_down)
                 .option(tem.open_ground)
                 .option(tem.total_drm),
-            Self::FireLane(los, lane) => {
-                canon.int(3).put(los).put(lane.on_lane).put(lane.immune).put(lane.attacked)
-            }
+            Self::FireLane(los, lane) => canon
+                .int(3)
+                .put(los)
+                .put(lane.on_lane)
+                .put(lane.immune)
+                .put(lane.attacked),
             Self::Movement(step) => canon
                 .int(4)
                 .put(step.unit == MovementUnit::Mp)
@@ -461,7 +470,10 @@ impl Canonical for Crossed {
 
 impl Canonical for Grazing {
     fn write(&self, canon: &mut Canon) {
-        canon.put(self.grazes).list(self.along.iter()).list(self.through.iter());
+        canon
+            .put(self.grazes)
+            .list(self.along.iter())
+            .list(self.through.iter());
         canon.int(self.readings.len() as i64);
         for reading in &self.readings {
             canon.list(reading.iter());

@@ -1,0 +1,288 @@
+//! The engine: rulesets in force, maps in memory, threads to work on.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use alamein_terrain::{
+    Adjudicated, Budget, Digest, FeatureError, GrazingPolicy, Line, Map, MoveStep, Position,
+    Question, Ruling,
+};
+use arc_swap::ArcSwap;
+use futures::executor::block_on;
+use lru::LruCache;
+
+use crate::error::{PrepareError, QuestionError};
+use crate::naming::{Names, SaidOfOne};
+use crate::pool::Pool;
+use crate::prepared::{Prepared, PreparedMap};
+use crate::resolve::{Job, Probes, Resolver};
+use crate::rounds::{Rounds, Said};
+use crate::ruleset::Ruleset;
+
+/// How many maps are kept ready.
+const MAPS: NonZeroUsize = NonZeroUsize::new(64).expect("not zero");
+
+/// What is wanted of a batch beside its rulings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// Where a line grazes, what the other grazing policies would give.
+    pub other_policies: bool,
+    /// Ask every plugin about everything, whatever it says concerns it. The rulings must be the
+    /// same; tests make sure that they are.
+    pub ask_everyone: bool,
+    /// Until when.
+    pub budget: Budget,
+}
+
+/// The rulings of a batch, in the order of its questions.
+pub type Rulings = Vec<Result<Adjudicated, QuestionError>>;
+
+/// Rules on questions.
+///
+/// Cheap to clone; clones share everything.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    ruleset: ArcSwap<Ruleset>,
+    maps: Mutex<LruCache<(Digest, Digest), Arc<PreparedMap>>>,
+    pool: Pool,
+}
+
+impl Engine {
+    /// An engine with a ruleset and as many threads as the machine has cores.
+    ///
+    /// # Errors
+    /// Where no threads can be had.
+    pub fn new(ruleset: Ruleset) -> std::io::Result<Self> {
+        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let shared = Shared {
+            ruleset: ArcSwap::from_pointee(ruleset),
+            maps: Mutex::new(LruCache::new(MAPS)),
+            pool: Pool::new(threads)?,
+        };
+        Ok(Self {
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// The ruleset in force. A request takes it once and keeps it to its end.
+    #[must_use]
+    pub fn ruleset(&self) -> Arc<Ruleset> {
+        self.shared.ruleset.load_full()
+    }
+
+    /// Checks a position against the ruleset: layers, attributes.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub async fn check(&self, position: Arc<Position>) -> Result<(), PrepareError> {
+        let (engine, ruleset) = (self.clone(), self.ruleset());
+        let check = move || block_on(engine.prepare(&ruleset, position)).map(|_| ());
+        self.shared
+            .pool
+            .run(check)
+            .await
+            .unwrap_or(Err(PrepareError::Stopped))
+    }
+
+    /// Rules on questions about a position, on one of the engine's own threads.
+    ///
+    /// # Errors
+    /// Where the position cannot be ruled on at all. What is wrong with one question is in its
+    /// place among the rulings.
+    pub async fn adjudicate(
+        &self,
+        ruleset: Arc<Ruleset>,
+        position: Arc<Position>,
+        questions: Vec<Question>,
+        wanted: Wanted,
+    ) -> Result<Rulings, PrepareError> {
+        let engine = self.clone();
+        let work = move || engine.adjudicate_here(&ruleset, position, &questions, wanted);
+        self.shared
+            .pool
+            .run(work)
+            .await
+            .unwrap_or(Err(PrepareError::Stopped))
+    }
+
+    /// The same on this thread, which it keeps until it is done.
+    ///
+    /// # Errors
+    /// As [`adjudicate`](Self::adjudicate).
+    pub fn adjudicate_here(
+        &self,
+        ruleset: &Ruleset,
+        position: Arc<Position>,
+        questions: &[Question],
+        wanted: Wanted,
+    ) -> Result<Rulings, PrepareError> {
+        block_on(async {
+            let prepared = self.prepare(ruleset, position).await?;
+            let batch = Batch {
+                ruleset,
+                prepared: &prepared,
+                wanted,
+            };
+            Ok(batch.adjudicate(questions).await)
+        })
+    }
+
+    async fn prepare(
+        &self,
+        ruleset: &Ruleset,
+        position: Arc<Position>,
+    ) -> Result<Prepared, PrepareError> {
+        let map = self.prepare_map(ruleset, position.map()).await?;
+        Prepared::new(ruleset, map, position)
+    }
+
+    async fn prepare_map(
+        &self,
+        ruleset: &Ruleset,
+        map: &Arc<Map>,
+    ) -> Result<Arc<PreparedMap>, PrepareError> {
+        let key = (ruleset.fingerprint(), map.id());
+        let maps = || {
+            self.shared
+                .maps
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(prepared) = maps().get(&key) {
+            return Ok(Arc::clone(prepared));
+        }
+        let prepared = Arc::new(PreparedMap::new(ruleset, Arc::clone(map)).await?);
+        maps().put(key, Arc::clone(&prepared));
+        Ok(prepared)
+    }
+}
+
+/// A batch of questions about one position, under one ruleset.
+struct Batch<'a> {
+    ruleset: &'a Ruleset,
+    prepared: &'a Prepared,
+    wanted: Wanted,
+}
+
+impl Batch<'_> {
+    async fn adjudicate(&self, questions: &[Question]) -> Rulings {
+        let rulings = self.rule(questions).await;
+        let mut answers: Rulings = rulings
+            .into_iter()
+            .map(|ruling| {
+                ruling.map(|ruling| Adjudicated {
+                    ruling,
+                    other_policies: Vec::new(),
+                })
+            })
+            .collect();
+        if self.wanted.other_policies {
+            self.add_other_policies(questions, &mut answers).await;
+        }
+        answers
+    }
+
+    /// Rules again under the other policies, where a line grazes.
+    async fn add_other_policies(&self, questions: &[Question], answers: &mut Rulings) {
+        let mut again: Vec<(usize, GrazingPolicy, Question)> = Vec::new();
+        for (at, (question, answer)) in questions.iter().zip(answers.iter()).enumerate() {
+            let Ok(answer) = answer else { continue };
+            let held = answer.ruling.policy;
+            if !answer.ruling.grazing.grazes {
+                continue;
+            }
+            for policy in GrazingPolicy::ALL
+                .into_iter()
+                .filter(|policy| *policy != held)
+            {
+                again.push((
+                    at,
+                    policy,
+                    Question {
+                        policy: Some(policy),
+                        ..question.clone()
+                    },
+                ));
+            }
+        }
+        let asked: Vec<Question> = again
+            .iter()
+            .map(|(_, _, question)| question.clone())
+            .collect();
+        for ((at, policy, _), ruling) in again.into_iter().zip(self.rule(&asked).await) {
+            match (ruling, &mut answers[at]) {
+                (Ok(ruling), Ok(answer)) => answer.other_policies.push((policy, ruling)),
+                // A ruling is not given with a part of it left out.
+                (Err(error), answer) => *answer = Err(error),
+                (Ok(_), Err(_)) => {}
+            }
+        }
+    }
+
+    async fn rule(&self, questions: &[Question]) -> Vec<Result<Ruling, QuestionError>> {
+        let policy = self.ruleset.policy();
+        let mut resolver = Resolver {
+            prepared: self.prepared,
+            policy,
+            probes: Probes::default(),
+        };
+        let mut lines: Vec<Line> = Vec::new();
+        let mut steps: Vec<MoveStep> = Vec::new();
+        let mut where_to = Vec::new();
+        for question in questions {
+            where_to.push(match resolver.resolve(question) {
+                Err(error) => Err(error),
+                Ok(Job::Line(line)) => {
+                    lines.push(*line);
+                    Ok(Asked::Line(lines.len() - 1))
+                }
+                Ok(Job::Step(step)) => {
+                    steps.push(step);
+                    Ok(Asked::Step(steps.len() - 1))
+                }
+            });
+        }
+        let probes = resolver.probes;
+        let Wanted {
+            budget,
+            ask_everyone,
+            ..
+        } = self.wanted;
+        let rounds = Rounds::new(self.ruleset, self.prepared, &probes, budget, ask_everyone);
+        let said_of_lines = rounds.lines(&lines).await;
+        let said_of_steps = rounds.steps(&steps).await;
+        let names = Names {
+            ruleset: self.ruleset,
+            prepared: self.prepared,
+            probes: &probes,
+        };
+        let ruling = |(question, asked): (&Question, Result<Asked, QuestionError>)| match asked? {
+            Asked::Line(at) => names.line(question, &lines[at], &said_of(&said_of_lines, at)?),
+            Asked::Step(at) => names.step(question, &steps[at], &said_of(&said_of_steps, at)?),
+        };
+        questions.iter().zip(where_to).map(ruling).collect()
+    }
+}
+
+/// Where in its batch a question went.
+enum Asked {
+    Line(usize),
+    Step(usize),
+}
+
+fn said_of(said: &Result<Said, FeatureError>, at: usize) -> Result<SaidOfOne<'_>, QuestionError> {
+    match said {
+        Ok(said) => Ok(SaidOfOne {
+            seen: said.seen.of(at),
+            objections: said.seen.objections_of(at),
+            findings: said.findings.get(at).map(Vec::as_slice).unwrap_or_default(),
+        }),
+        Err(FeatureError::OutOfTime { .. }) => Err(QuestionError::OutOfTime),
+        Err(error) => Err(QuestionError::Feature(error.clone())),
+    }
+}

@@ -1,0 +1,152 @@
+//! What can be wrong with a question, a position or a ruleset.
+
+use alamein_plugin_host::PluginError;
+use alamein_terrain::{FeatureError, PositionError, Problem};
+
+/// Why there is no ruling on a question. A "no" is a ruling, never an error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QuestionError {
+    /// A counter that is not there.
+    #[error("{field}: there is no counter {id:?} in the position")]
+    UnknownCounter {
+        /// The field's path.
+        field: String,
+        /// The id given.
+        id: String,
+    },
+    /// A hex off the map.
+    #[error("{field}: hex {hex} is not on the map")]
+    OffMap {
+        /// The field's path.
+        field: String,
+        /// The hex, as it would be called.
+        hex: String,
+    },
+    /// A vertex that a hex does not have.
+    #[error("{field}: a hex has vertices 0 to 5, not {corner}")]
+    BadCorner {
+        /// The field's path.
+        field: String,
+        /// The vertex given.
+        corner: u8,
+    },
+    /// A step between hexes that do not touch.
+    #[error("{field}: {from} and {to} are not adjacent")]
+    NotAdjacent {
+        /// The field's path.
+        field: String,
+        /// The hex left.
+        from: String,
+        /// The hex entered.
+        to: String,
+    },
+    /// A counter that does not move.
+    #[error("{field}: a {class} does not move")]
+    NoMover {
+        /// The field's path.
+        field: String,
+        /// What was to move.
+        class: &'static str,
+    },
+    /// A probe that could not be on the map.
+    #[error("probes: {0}")]
+    BadProbe(PositionError),
+    /// A layer that no plugin owns.
+    #[error(
+        "map.layers[{layer}]: no plugin of the ruleset owns this layer; load one, or list it in \
+         ignore_layers"
+    )]
+    UnknownLayer {
+        /// The layer.
+        layer: String,
+    },
+    /// The rule that decides is not implemented.
+    #[error("plugin {plugin}: rule {rule} is not implemented: {text}")]
+    NotImplemented {
+        /// The plugin that says so.
+        plugin: String,
+        /// The rule.
+        rule: String,
+        /// Where, if it is in one place.
+        place: String,
+        /// What to tell people.
+        text: String,
+    },
+    /// A plugin failed.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
+    /// Time was up.
+    #[error("time was up before the ruling")]
+    OutOfTime,
+}
+
+/// Why a position cannot be ruled on at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PrepareError {
+    /// Plugins object to the map.
+    #[error("{}", problems.iter().map(|p| format!("plugin {}: {}", p.plugin, p.message))
+        .collect::<Vec<_>>().join("; "))]
+    Map {
+        /// What they object to.
+        problems: Vec<Problem>,
+    },
+    /// An attribute that no plugin declares, or a value out of its bounds.
+    #[error("counters[{counter}].attributes[{name}]: {why}")]
+    Attribute {
+        /// The counter's id.
+        counter: String,
+        /// The attribute's full name.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A plugin failed.
+    #[error(transparent)]
+    Feature(#[from] FeatureError),
+    /// The service is going down.
+    #[error("the engine has stopped")]
+    Stopped,
+}
+
+/// Why a ruleset cannot be.
+#[derive(Debug, thiserror::Error)]
+pub enum RulesetError {
+    /// No plugin at all.
+    #[error("a ruleset needs at least one plugin")]
+    Empty,
+    /// Two plugins of one id.
+    #[error("two plugins are called {id:?}: leave one out")]
+    DuplicatePlugin {
+        /// The id.
+        id: String,
+    },
+    /// Two plugins own the same layer.
+    #[error("plugins {one:?} and {other:?} both own the layer {layer:?}: leave one out")]
+    DuplicateLayer {
+        /// The layer.
+        layer: String,
+        /// One plugin.
+        one: String,
+        /// The other.
+        other: String,
+    },
+    /// Options for a plugin that is not there.
+    #[error("options.{plugin}: no such plugin in the ruleset")]
+    UnknownPlugin {
+        /// The id given.
+        plugin: String,
+    },
+    /// An option that the plugin's schema refuses.
+    #[error("options.{plugin}{path}: {why}")]
+    Option {
+        /// The plugin's id.
+        plugin: String,
+        /// The option's path.
+        path: String,
+        /// What the schema says.
+        why: String,
+    },
+    /// A plugin that cannot be made.
+    #[error(transparent)]
+    Plugin(#[from] PluginError),
+}

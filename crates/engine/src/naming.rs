@@ -1,0 +1,454 @@
+//! What was said in numbers becomes a ruling in names.
+
+use std::sync::Arc;
+
+use alamein_hex::{Event, Hexside, Side, TraceRef};
+use alamein_terrain::fold::{FoldedLine, FoldedStep, fold_line, fold_step, stands};
+use alamein_terrain::{
+    Ask, Canon, Cited, ContestedOption, Crossed, Digest, Effect, Fact, Finding, FoundEffect,
+    FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, LosResult, LosVerdict,
+    MoveStep, MovementItem, MovementVerdict, Objection, Place, PlaceName, Question, RuledFinding,
+    RuledObservation, Ruling, Seen, TemVerdict, Verdict,
+};
+use serde_json::Value;
+
+use crate::error::QuestionError;
+use crate::prepared::Prepared;
+use crate::resolve::Probes;
+use crate::ruleset::Ruleset;
+
+/// What was said of one line or step.
+pub(crate) struct SaidOfOne<'a> {
+    pub(crate) seen: &'a [Seen],
+    pub(crate) objections: &'a [(u32, u16, Objection)],
+    pub(crate) findings: &'a [(u16, Finding)],
+}
+
+/// Gives names to numbers.
+pub(crate) struct Names<'a> {
+    pub(crate) ruleset: &'a Ruleset,
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) probes: &'a Probes,
+}
+
+impl Names<'_> {
+    /// The ruling on a line.
+    pub(crate) fn line(
+        &self,
+        question: &Question,
+        line: &Line,
+        said: &SaidOfOne<'_>,
+    ) -> Result<Ruling, QuestionError> {
+        self.refuse_what_is_not_implemented(said)?;
+        let folded = fold_line(said.seen, said.findings);
+        let los = self.los(line, said, &folded);
+        let verdict = match &question.ask {
+            Ask::LineOfFire { .. } => Verdict::LineOfFire(los, tem(&folded)),
+            Ask::FireLane { .. } => {
+                let FoldedLine {
+                    on_lane, immune, ..
+                } = folded;
+                let attacked = on_lane && !immune;
+                Verdict::FireLane(
+                    los,
+                    LaneVerdict {
+                        on_lane,
+                        immune,
+                        attacked,
+                    },
+                )
+            }
+            _ => Verdict::LineOfSight(los),
+        };
+        let mut met = |hexes: &[bool]| {
+            let mut touched = line.trace.touched();
+            touched.any(|touch| self.is_in(hexes, touch.hex))
+        };
+        let ignored = self.ignored(&mut met);
+        let grazing = self.grazing(line);
+        Ok(self.ruling(question, line.policy, verdict, said, grazing, ignored))
+    }
+
+    /// The ruling on a step.
+    pub(crate) fn step(
+        &self,
+        question: &Question,
+        step: &MoveStep,
+        said: &SaidOfOne<'_>,
+    ) -> Result<Ruling, QuestionError> {
+        self.refuse_what_is_not_implemented(said)?;
+        let folded = fold_step(said.seen, said.findings);
+        let verdict = Verdict::Movement(self.movement(step, said, &folded));
+        // What lies next to a step may matter to it: ground that is Accessible to other ground.
+        let mut met = |hexes: &[bool]| {
+            let near = |hex: alamein_hex::Hex| std::iter::once(hex).chain(hex.neighbours());
+            near(step.from)
+                .chain(near(step.to))
+                .any(|hex| self.is_in(hexes, hex))
+        };
+        let ignored = self.ignored(&mut met);
+        let policy = question.policy.unwrap_or(self.ruleset.policy());
+        Ok(self.ruling(question, policy, verdict, said, Grazing::default(), ignored))
+    }
+
+    fn ruling(
+        &self,
+        question: &Question,
+        policy: GrazingPolicy,
+        verdict: Verdict,
+        said: &SaidOfOne<'_>,
+        grazing: Grazing,
+        ignored: Vec<IgnoredLayer>,
+    ) -> Ruling {
+        let named = |wanted: fn(Effect) -> bool| {
+            let findings = said.findings.iter().filter(move |(_, f)| wanted(f.effect));
+            findings.filter_map(|(feature, finding)| self.finding(*feature, finding, said.seen))
+        };
+        let mut contested: Vec<ContestedOption> = said
+            .findings
+            .iter()
+            .filter_map(|(f, finding)| self.contested(*f, finding))
+            .collect();
+        contested.sort();
+        contested.dedup();
+        Ruling {
+            id: self.ruling_id(question),
+            rules: self.ruleset.fingerprint(),
+            position: self.prepared.position.id(),
+            policy,
+            verdict,
+            observations: (0..said.seen.len())
+                .map(|at| self.observation(at, said))
+                .collect(),
+            findings: named(|effect| !matches!(effect, Effect::Considered)).collect(),
+            considered: named(|effect| matches!(effect, Effect::Considered)).collect(),
+            contested,
+            grazing,
+            ignored,
+        }
+    }
+
+    /// The id of a ruling hashes what it depends on.
+    fn ruling_id(&self, question: &Question) -> Digest {
+        Canon::new("alamein/ruling-id/1")
+            .put(self.ruleset.fingerprint())
+            .put(self.prepared.position.id())
+            .put(question)
+            .digest()
+    }
+
+    fn refuse_what_is_not_implemented(&self, said: &SaidOfOne<'_>) -> Result<(), QuestionError> {
+        let refusal = said
+            .findings
+            .iter()
+            .find(|(_, f)| f.effect == Effect::NotImplemented);
+        let Some((feature, finding)) = refusal else {
+            return Ok(());
+        };
+        let by = self.cite(*feature, finding.rule);
+        Err(QuestionError::NotImplemented {
+            plugin: by.plugin.to_string(),
+            rule: by.rule.to_string(),
+            place: self.place_text(finding.place),
+            text: self.text(*feature, finding.rule, finding.place, finding.subject, None),
+        })
+    }
+
+    fn los(&self, line: &Line, said: &SaidOfOne<'_>, folded: &FoldedLine) -> LosVerdict {
+        let rule = |at: &usize| {
+            let (feature, finding) = said.findings.get(*at)?;
+            Some(self.cite(*feature, finding.rule).number().to_owned())
+        };
+        let mut blocked_by: Vec<String> = folded.blocking.iter().filter_map(rule).collect();
+        blocked_by.sort();
+        blocked_by.dedup();
+        let mut hindering: Vec<String> = folded
+            .hindering
+            .iter()
+            .map(|index| self.counter(*index))
+            .collect();
+        hindering.sort();
+        LosVerdict {
+            result: folded.result,
+            hindrance: (!folded.blocked_by_terrain).then_some(folded.hindrance),
+            hindering,
+            blocked_by,
+            grazing: line.trace.grazing(),
+            range: line.trace.range(),
+        }
+    }
+
+    fn movement(
+        &self,
+        step: &MoveStep,
+        said: &SaidOfOne<'_>,
+        folded: &FoldedStep,
+    ) -> MovementVerdict {
+        let item = |(at, amount): &(usize, i16)| {
+            let seen = said.seen.get(*at)?;
+            let Fact::Cost { part, .. } = seen.observation.fact else {
+                return None;
+            };
+            Some(MovementItem {
+                by: self.cite(seen.feature, seen.observation.rule),
+                part,
+                amount: *amount,
+                spent_in: self.place(seen.observation.place),
+            })
+        };
+        let cited = |at: &usize| {
+            let (feature, finding) = said.findings.get(*at)?;
+            Some(self.cite(*feature, finding.rule))
+        };
+        MovementVerdict {
+            unit: step.mover.class.movement_unit(),
+            total: folded.total,
+            items: folded.items.iter().filter_map(item).collect(),
+            prohibited_by: folded.prohibiting.iter().filter_map(cited).collect(),
+        }
+    }
+
+    fn observation(&self, at: usize, said: &SaidOfOne<'_>) -> RuledObservation {
+        let seen = &said.seen[at];
+        let Seen {
+            feature,
+            observation,
+            hypothetical,
+            ..
+        } = *seen;
+        let against = said
+            .objections
+            .iter()
+            .filter(|(_, _, o)| o.observation as usize == at);
+        let fact = match observation.fact {
+            Fact::Obstacle {
+                kind,
+                height,
+                inherent,
+            } => FoundFact::Obstacle {
+                kind: self.ruleset.kind(kind),
+                height,
+                inherent,
+            },
+            Fact::Hindrance { kind, drm } => FoundFact::Hindrance {
+                kind: self.ruleset.kind(kind),
+                drm,
+            },
+            Fact::Mark { kind, value } => FoundFact::Mark {
+                kind: self.ruleset.kind(kind),
+                value,
+            },
+            Fact::Cost { part, amount } => FoundFact::Cost { part, amount },
+        };
+        let value = match observation.fact {
+            Fact::Obstacle { height, .. } => Some(height),
+            Fact::Hindrance { drm, .. } => Some(drm),
+            Fact::Cost { amount, .. } => Some(amount),
+            Fact::Mark { .. } => None,
+        };
+        let (place, subject) = (observation.place, observation.subject);
+        RuledObservation {
+            by: self.cite(feature, observation.rule),
+            fact,
+            place: self.place(place),
+            subject: subject.map(|index| self.counter(index)),
+            hypothetical,
+            set_aside_by: against.map(|(_, by, o)| self.cite(*by, o.rule)).collect(),
+            text: self.text(feature, observation.rule, place, subject, value),
+        }
+    }
+
+    fn finding(&self, feature: u16, finding: &Finding, seen: &[Seen]) -> Option<RuledFinding> {
+        let effect = match finding.effect {
+            Effect::Blocks => FoundEffect::Blocks,
+            Effect::Tem { group, drm } => FoundEffect::Tem {
+                group: self.ruleset.kind(group),
+                drm,
+            },
+            Effect::HullDown => FoundEffect::HullDown,
+            Effect::OnLane => FoundEffect::OnLane,
+            Effect::Immune => FoundEffect::Immune,
+            Effect::OpenGround => FoundEffect::OpenGround,
+            Effect::NotOpenGround => FoundEffect::NotOpenGround,
+            Effect::Cap { max } => FoundEffect::Cap { max },
+            Effect::Limit { at } => FoundEffect::Limit { at },
+            Effect::Prohibited => FoundEffect::Prohibited,
+            Effect::NotCovered => FoundEffect::NotCovered,
+            Effect::Considered => FoundEffect::Considered,
+            Effect::Contested | Effect::NotImplemented => return None,
+        };
+        let (place, subject) = (finding.place, finding.subject);
+        Some(RuledFinding {
+            by: self.cite(feature, finding.rule),
+            place: self.place(place),
+            subject: subject.map(|index| self.counter(index)),
+            standing: stands(finding, seen),
+            cites: finding.cites.clone(),
+            text: self.text(
+                feature,
+                finding.rule,
+                place,
+                subject,
+                finding.effect.value(),
+            ),
+            effect,
+        })
+    }
+
+    fn contested(&self, feature: u16, finding: &Finding) -> Option<ContestedOption> {
+        if finding.effect != Effect::Contested {
+            return None;
+        }
+        let member = self.ruleset.members().get(usize::from(feature))?;
+        let (by, spec) = member.rule(finding.rule)?;
+        let option = spec?.option.clone()?;
+        let value = member
+            .options
+            .get(&option)
+            .map_or_else(String::new, Value::to_string);
+        let text = self.text(feature, finding.rule, finding.place, finding.subject, None);
+        Some(ContestedOption {
+            by: by.clone(),
+            option,
+            value,
+            text,
+        })
+    }
+
+    fn ignored(&self, met: &mut dyn FnMut(&[bool]) -> bool) -> Vec<IgnoredLayer> {
+        let unowned = self.prepared.map.unowned.iter();
+        unowned
+            .map(|(layer, hexes)| IgnoredLayer {
+                layer: layer.clone(),
+                met: met(hexes),
+            })
+            .collect()
+    }
+
+    fn is_in(&self, hexes: &[bool], hex: alamein_hex::Hex) -> bool {
+        let index = self.prepared.map.map.grid.index(hex);
+        index
+            .and_then(|index| hexes.get(index))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn grazing(&self, line: &Line) -> Grazing {
+        let grid = &self.prepared.map.map.grid;
+        let mut grazing = Grazing {
+            grazes: line.trace.grazing(),
+            ..Grazing::default()
+        };
+        for event in line.trace.events() {
+            match event {
+                Event::Along(hexside) => grazing.along.push(self.hexside(hexside)),
+                Event::Through(vertex) => {
+                    let around = vertex.hexes().map(|hex| grid.label(hex));
+                    grazing.through.push(around.join("/"));
+                }
+                Event::Enter(_) | Event::Cross(_) => {}
+            }
+        }
+        if line.readings_on_map[0] {
+            grazing.readings.push(self.reading(&line.trace, Side::Left));
+        }
+        if grazing.grazes && line.readings_on_map[1] {
+            grazing
+                .readings
+                .push(self.reading(&line.trace, Side::Right));
+        }
+        grazing
+    }
+
+    fn reading(&self, trace: &TraceRef, side: Side) -> Vec<Crossed> {
+        let grid = &self.prepared.map.map.grid;
+        let crossed = |crossing: alamein_hex::Crossing| Crossed {
+            from: grid.label(crossing.from),
+            to: grid.label(crossing.to),
+        };
+        trace.crossings(side).map(crossed).collect()
+    }
+
+    fn cite(&self, feature: u16, rule: u16) -> Cited {
+        let member = self.ruleset.members().get(usize::from(feature));
+        match member.and_then(|member| member.rule(rule)) {
+            Some((cited, _)) => cited.clone(),
+            None => Cited {
+                plugin: Arc::from("?"),
+                rule: Arc::from("?"),
+            },
+        }
+    }
+
+    fn counter(&self, index: u32) -> String {
+        let index = index as usize;
+        let counters = self.prepared.position.counters();
+        if let Some(counter) = counters.get(index) {
+            return counter.id.clone();
+        }
+        let probe = index
+            .checked_sub(counters.len())
+            .and_then(|at| self.probes.names.get(at));
+        probe.cloned().unwrap_or_default()
+    }
+
+    fn hexside(&self, hexside: Hexside) -> String {
+        let grid = &self.prepared.map.map.grid;
+        let both = || hexside.hexes().map(|hex| grid.label(hex)).join("|");
+        grid.hexside_name(hexside).unwrap_or_else(both)
+    }
+
+    fn place(&self, place: Place) -> PlaceName {
+        match place {
+            Place::Whole => PlaceName::Whole,
+            Place::Hex(hex) => PlaceName::Hex(self.prepared.map.map.grid.label(hex)),
+            Place::Hexside(hexside) => PlaceName::Hexside(self.hexside(hexside)),
+        }
+    }
+
+    fn place_text(&self, place: Place) -> String {
+        match self.place(place) {
+            PlaceName::Whole => String::new(),
+            PlaceName::Hex(name) | PlaceName::Hexside(name) => name,
+        }
+    }
+
+    /// The message of a rule with its place, counter and number filled in.
+    fn text(
+        &self,
+        feature: u16,
+        rule: u16,
+        place: Place,
+        subject: Option<u32>,
+        value: Option<i16>,
+    ) -> String {
+        let member = self.ruleset.members().get(usize::from(feature));
+        let spec = member
+            .and_then(|member| member.rule(rule))
+            .and_then(|(_, spec)| spec);
+        let Some(spec) = spec else {
+            return String::new();
+        };
+        if !spec.message.contains('{') {
+            return spec.message.clone();
+        }
+        let subject = subject.map_or_else(|| "the unit".to_owned(), |index| self.counter(index));
+        let value = value.map_or_else(String::new, |value| format!("{value:+}"));
+        spec.message
+            .replace("{place}", &self.place_text(place))
+            .replace("{subject}", &subject)
+            .replace("{value}", &value)
+    }
+}
+
+fn tem(folded: &FoldedLine) -> TemVerdict {
+    if folded.result == LosResult::Blocked {
+        return TemVerdict::default();
+    }
+    TemVerdict {
+        tem: Some(folded.tem),
+        hull_down: Some(folded.hull_down),
+        open_ground: folded.open_ground,
+        total_drm: Some(folded.tem.saturating_add(folded.hindrance)),
+    }
+}

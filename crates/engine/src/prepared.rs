@@ -1,0 +1,226 @@
+//! Positions made ready: maps shown to the plugins, counters in numbers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use alamein_hex::Hex;
+use alamein_terrain::{
+    AttributeFact, Counter, CounterFacts, Map, Position, PreparedFeature, Severity,
+};
+
+use crate::error::PrepareError;
+use crate::ruleset::Ruleset;
+
+/// A map that every plugin of a ruleset has seen.
+#[derive(Debug)]
+pub(crate) struct PreparedMap {
+    pub(crate) map: Arc<Map>,
+    pub(crate) features: Vec<Arc<dyn PreparedFeature>>,
+    /// The level of each hex in half levels: its Base Level and what the plugins add.
+    pub(crate) levels: Vec<i16>,
+    /// The layers that no plugin owns, each with the hexes that it speaks of.
+    pub(crate) unowned: BTreeMap<String, Vec<bool>>,
+}
+
+impl PreparedMap {
+    pub(crate) async fn new(ruleset: &Ruleset, map: Arc<Map>) -> Result<Self, PrepareError> {
+        let mut features = Vec::new();
+        let mut problems = Vec::new();
+        for member in ruleset.members() {
+            let prepared = member.feature.prepare(&map).await?;
+            problems.extend(prepared.problems().iter().cloned());
+            features.push(prepared);
+        }
+        for warning in problems
+            .iter()
+            .filter(|problem| problem.severity == Severity::Warning)
+        {
+            tracing::warn!(plugin = warning.plugin, "{}", warning.message);
+        }
+        problems.retain(|problem| problem.severity == Severity::Error);
+        if !problems.is_empty() {
+            return Err(PrepareError::Map { problems });
+        }
+        let mut levels: Vec<i16> = map
+            .grid
+            .hexes()
+            .map(|hex| map.level(hex).saturating_mul(2))
+            .collect();
+        for feature in &features {
+            for (level, part) in levels.iter_mut().zip(feature.levels()) {
+                *level = level.saturating_add(*part);
+            }
+        }
+        let unowned = unowned(ruleset, &map);
+        Ok(Self {
+            map,
+            features,
+            levels,
+            unowned,
+        })
+    }
+
+    pub(crate) fn level(&self, hex: Hex) -> i16 {
+        let index = self.map.grid.index(hex);
+        index
+            .and_then(|index| self.levels.get(index))
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+fn unowned(ruleset: &Ruleset, map: &Map) -> BTreeMap<String, Vec<bool>> {
+    let mut unowned = BTreeMap::new();
+    for (name, layer) in &map.layers {
+        if ruleset.owner(name).is_some() {
+            continue;
+        }
+        let mut hexes = vec![false; map.grid.len()];
+        for hex in layer.fields.values().flat_map(|field| field.hexes()) {
+            if let Some(slot) = map.grid.index(hex).and_then(|index| hexes.get_mut(index)) {
+                *slot = true;
+            }
+        }
+        unowned.insert(name.clone(), hexes);
+    }
+    unowned
+}
+
+/// A position that can be asked about.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) position: Arc<Position>,
+    pub(crate) map: Arc<PreparedMap>,
+    pub(crate) counters: Vec<CounterFacts>,
+    pub(crate) attributes: Vec<AttributeFact>,
+    pub(crate) attribute_names: Vec<String>,
+    /// The counters, sorted by the index of their hex.
+    by_hex: Vec<(usize, u32)>,
+    sides: BTreeSet<String>,
+}
+
+impl Prepared {
+    pub(crate) fn new(
+        ruleset: &Ruleset,
+        map: Arc<PreparedMap>,
+        position: Arc<Position>,
+    ) -> Result<Self, PrepareError> {
+        let counters = position.counters();
+        check_attributes(ruleset, counters)?;
+        let sides: BTreeSet<String> = counters.iter().filter_map(|c| c.side.clone()).collect();
+        let attribute_names: Vec<String> = counters
+            .iter()
+            .flat_map(|counter| counter.attributes.keys().cloned())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let mut prepared = Self {
+            map,
+            counters: Vec::new(),
+            attributes: Vec::new(),
+            attribute_names,
+            by_hex: Vec::new(),
+            sides,
+            position: Arc::clone(&position),
+        };
+        for (index, counter) in position.counters().iter().enumerate() {
+            prepared.add(number(index), counter);
+        }
+        prepared.by_hex.sort_unstable();
+        Ok(prepared)
+    }
+
+    fn add(&mut self, index: u32, counter: &Counter) {
+        let facts = self.facts(counter, false);
+        self.counters.push(facts);
+        if let Some(hex) = self.map.map.grid.index(counter.hex) {
+            self.by_hex.push((hex, index));
+        }
+        for (name, value) in &counter.attributes {
+            let Ok(name) = self.attribute_names.binary_search(name) else {
+                continue;
+            };
+            let name = number(name);
+            self.attributes.push(AttributeFact {
+                counter: index,
+                name,
+                value: *value,
+            });
+        }
+    }
+
+    /// A counter in numbers.
+    pub(crate) fn facts(&self, counter: &Counter, probe: bool) -> CounterFacts {
+        let carrier = |id: &String| self.index_of(id);
+        CounterFacts {
+            class: counter.class,
+            flags: counter.flags,
+            hex: counter.hex,
+            level: self.map.level(counter.hex).saturating_add(counter.height),
+            side: self.side(counter.side.as_deref()),
+            aboard: counter.aboard.as_ref().and_then(carrier),
+            probe,
+        }
+    }
+
+    /// The number of a side; 0 is none. A side that no counter of the position has (a probe's) is
+    /// a side that is not theirs.
+    pub(crate) fn side(&self, side: Option<&str>) -> u32 {
+        let Some(side) = side else { return 0 };
+        let known = self.sides.iter().position(|known| known == side);
+        known.map_or(number(self.sides.len()) + 1, |at| number(at) + 1)
+    }
+
+    /// The index of a counter of the position.
+    pub(crate) fn index_of(&self, id: &str) -> Option<u32> {
+        let counters = self.position.counters();
+        counters
+            .binary_search_by(|counter| counter.id.as_str().cmp(id))
+            .ok()
+            .map(number)
+    }
+
+    /// The counters in a hex.
+    pub(crate) fn counters_in(&self, hex: Hex) -> impl Iterator<Item = u32> + '_ {
+        let index = self.map.map.grid.index(hex).unwrap_or(usize::MAX);
+        let from = self.by_hex.partition_point(|(at, _)| *at < index);
+        let here = self.by_hex.get(from..).unwrap_or_default();
+        here.iter()
+            .take_while(move |(at, _)| *at == index)
+            .map(|(_, counter)| *counter)
+    }
+}
+
+fn check_attributes(ruleset: &Ruleset, counters: &[Counter]) -> Result<(), PrepareError> {
+    for counter in counters {
+        for (name, value) in &counter.attributes {
+            let wrong = |why: String| PrepareError::Attribute {
+                counter: counter.id.clone(),
+                name: name.clone(),
+                why,
+            };
+            let spec = name.split_once('.').and_then(|(plugin, attribute)| {
+                let mut members = ruleset.members().iter();
+                let member = members.find(|member| member.manifest().id == plugin)?;
+                member
+                    .manifest()
+                    .attributes
+                    .iter()
+                    .find(|spec| spec.name == attribute)
+            });
+            let Some(spec) = spec else {
+                return Err(wrong("no plugin of the ruleset declares it".into()));
+            };
+            if !(spec.minimum..=spec.maximum).contains(value) {
+                let (least, most) = (spec.minimum, spec.maximum);
+                return Err(wrong(format!("{value} is not within {least} to {most}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An index as the ABI counts. Positions and batches are far smaller than that.
+pub(crate) fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,319 @@
+//! Questions in names become lines and steps in numbers.
+
+use alamein_hex::{Aim, Hex, trace_between};
+use alamein_terrain::{
+    Ask, Attack, Counter, CounterClass, CounterFacts, CounterFlags, End, EndFacts, GrazingPolicy,
+    LaneFacts, Line, MoveStep, Position, Purpose, Question, Step,
+};
+
+use crate::error::QuestionError;
+use crate::prepared::{Prepared, number};
+
+/// What a question became.
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// A line.
+    Line(Box<Line>),
+    /// A step.
+    Step(MoveStep),
+}
+
+/// Counters that a batch adds to those of its position.
+#[derive(Debug, Default)]
+pub(crate) struct Probes {
+    pub(crate) facts: Vec<CounterFacts>,
+    pub(crate) names: Vec<String>,
+}
+
+/// Resolves the questions of one batch.
+pub(crate) struct Resolver<'a> {
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) policy: GrazingPolicy,
+    pub(crate) probes: Probes,
+}
+
+impl Resolver<'_> {
+    /// Makes a line or a step of a question.
+    pub(crate) fn resolve(&mut self, question: &Question) -> Result<Job, QuestionError> {
+        self.check_layers(question)?;
+        let probes = self.add_probes(&question.probes)?;
+        let policy = question.policy.unwrap_or(self.policy);
+        match &question.ask {
+            Ask::LineOfSight { from, to } => {
+                let ends = [
+                    self.end("from", from, &probes)?,
+                    self.end("to", to, &probes)?,
+                ];
+                Ok(self.line(ends, Purpose::Sight, None, policy, &probes))
+            }
+            Ask::LineOfFire { from, to, attack } => {
+                let ends = [
+                    self.end("from", from, &probes)?,
+                    self.end("to", to, &probes)?,
+                ];
+                Ok(self.line(ends, Purpose::Fire, Some(*attack), policy, &probes))
+            }
+            Ask::FireLane {
+                mg,
+                counter_hex,
+                mover_hex,
+                mover,
+            } => {
+                let mg = self.end("mg", mg, &probes)?;
+                self.on_map("counter_hex", *counter_hex)?;
+                self.on_map("mover_hex", *mover_hex)?;
+                let counter = self.ordinary_unit(Aim::centre(*counter_hex));
+                let mut probes = probes;
+                let probe = self.add_lane_probe(*mover_hex);
+                probes.push((probe, *mover_hex));
+                let lane = LaneFacts {
+                    hex: *mover_hex,
+                    mover: *mover,
+                    probe: Some(probe),
+                };
+                let job = self.line([mg, counter], Purpose::Lane, None, policy, &probes);
+                let Job::Line(mut line) = job else {
+                    return Ok(job);
+                };
+                line.lane = Some(lane);
+                Ok(Job::Line(line))
+            }
+            Ask::Movement {
+                mover,
+                step: Step::Enter { from, to },
+                ec,
+            } => {
+                self.on_map("from", *from)?;
+                self.on_map("to", *to)?;
+                let label = |hex| self.prepared.map.map.grid.label(hex);
+                if !from.is_adjacent(*to) {
+                    let (from, to) = (label(*from), label(*to));
+                    return Err(QuestionError::NotAdjacent {
+                        field: "to".into(),
+                        from,
+                        to,
+                    });
+                }
+                if mover.class == CounterClass::Wreck {
+                    let (field, class) = ("mover.class".into(), mover.class.name());
+                    return Err(QuestionError::NoMover { field, class });
+                }
+                let ec = ec.unwrap_or(self.prepared.position.environment().ec);
+                Ok(Job::Step(MoveStep {
+                    mover: mover.clone(),
+                    from: *from,
+                    to: *to,
+                    ec,
+                }))
+            }
+        }
+    }
+
+    fn check_layers(&self, question: &Question) -> Result<(), QuestionError> {
+        let mut unowned = self.prepared.map.unowned.keys();
+        match unowned.find(|layer| !question.ignore_layers.contains(layer)) {
+            None => Ok(()),
+            Some(layer) => Err(QuestionError::UnknownLayer {
+                layer: layer.clone(),
+            }),
+        }
+    }
+
+    fn on_map(&self, field: &str, hex: Hex) -> Result<(), QuestionError> {
+        let grid = &self.prepared.map.map.grid;
+        if grid.contains(hex) {
+            return Ok(());
+        }
+        Err(QuestionError::OffMap {
+            field: field.into(),
+            hex: grid.label(hex),
+        })
+    }
+
+    /// Adds the probes of a question, checked as the counters of a position are.
+    fn add_probes(&mut self, probes: &[Counter]) -> Result<Vec<(u32, Hex)>, QuestionError> {
+        if probes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let position = &self.prepared.position;
+        let together = position.counters().iter().chain(probes).cloned().collect();
+        Position::new(position.map().clone(), together, position.environment())
+            .map_err(QuestionError::BadProbe)?;
+        let add = |probe: &Counter| {
+            let facts = self.prepared.facts(probe, true);
+            (self.add_probe(facts, probe.id.clone()), probe.hex)
+        };
+        Ok(probes.iter().map(add).collect())
+    }
+
+    fn add_probe(&mut self, facts: CounterFacts, name: String) -> u32 {
+        let index = number(self.prepared.counters.len() + self.probes.facts.len());
+        self.probes.facts.push(facts);
+        self.probes.names.push(name);
+        index
+    }
+
+    /// A wreck that is not there, in the hex where something moves on a Fire Lane: what is said of
+    /// it tells whether a wreck there would Hinder.
+    fn add_lane_probe(&mut self, hex: Hex) -> u32 {
+        let label = self.prepared.map.map.grid.label(hex);
+        let facts = CounterFacts {
+            class: CounterClass::Wreck,
+            flags: CounterFlags::none(),
+            hex,
+            level: self.prepared.map.level(hex),
+            side: 0,
+            aboard: None,
+            probe: true,
+        };
+        self.add_probe(facts, format!("(a wreck in {label})"))
+    }
+
+    fn end(
+        &self,
+        field: &str,
+        end: &End,
+        probes: &[(u32, Hex)],
+    ) -> Result<EndFacts, QuestionError> {
+        match end {
+            End::Hex(aim) => {
+                self.on_map(field, aim.hex)?;
+                self.corner(field, aim.corner)?;
+                Ok(self.ordinary_unit(*aim))
+            }
+            End::Counter { id, corner } => {
+                self.corner(field, *corner)?;
+                let index =
+                    self.counter(id, probes)
+                        .ok_or_else(|| QuestionError::UnknownCounter {
+                            field: field.into(),
+                            id: id.clone(),
+                        })?;
+                Ok(self.end_of(index, *corner))
+            }
+        }
+    }
+
+    fn corner(&self, field: &str, corner: Option<u8>) -> Result<(), QuestionError> {
+        match corner {
+            Some(corner) if corner > 5 => Err(QuestionError::BadCorner {
+                field: field.into(),
+                corner,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn counter(&self, id: &str, probes: &[(u32, Hex)]) -> Option<u32> {
+        let of_position = self.prepared.counters.len();
+        let named = |(index, _): &&(u32, Hex)| {
+            let at = (*index as usize).checked_sub(of_position);
+            at.and_then(|at| self.probes.names.get(at))
+                .is_some_and(|name| name == id)
+        };
+        self.prepared
+            .index_of(id)
+            .or_else(|| probes.iter().find(named).map(|probe| probe.0))
+    }
+
+    fn facts(&self, index: u32) -> CounterFacts {
+        counter_facts(self.prepared, &self.probes, index)
+    }
+
+    fn end_of(&self, index: u32, corner: Option<u8>) -> EndFacts {
+        let facts = self.facts(index);
+        EndFacts {
+            hex: facts.hex,
+            corner,
+            counter: Some(index),
+            level: facts.level,
+            class: facts.class,
+            flags: facts.flags,
+            side: facts.side,
+            aboard: facts.aboard.is_some(),
+        }
+    }
+
+    fn ordinary_unit(&self, aim: Aim) -> EndFacts {
+        EndFacts {
+            hex: aim.hex,
+            corner: aim.corner,
+            counter: None,
+            level: self.prepared.map.level(aim.hex),
+            class: CounterClass::Squad,
+            flags: CounterFlags::none(),
+            side: 0,
+            aboard: false,
+        }
+    }
+
+    fn line(
+        &self,
+        [from, to]: [EndFacts; 2],
+        purpose: Purpose,
+        attack: Option<Attack>,
+        policy: GrazingPolicy,
+        probes: &[(u32, Hex)],
+    ) -> Job {
+        let mut line = bare_line(self.prepared, from, to, policy);
+        line.purpose = purpose;
+        line.attack = attack;
+        for (probe, hex) in probes {
+            if line.trace.touched().any(|touch| touch.hex == *hex) {
+                line.counters.push(*probe);
+            }
+        }
+        Job::Line(Box::new(line))
+    }
+}
+
+/// The facts of a counter of the position, or of a probe of the batch.
+pub(crate) fn counter_facts(prepared: &Prepared, probes: &Probes, index: u32) -> CounterFacts {
+    let index = index as usize;
+    let of_position = prepared.counters.len();
+    if index < of_position {
+        prepared.counters[index]
+    } else {
+        probes.facts[index - of_position]
+    }
+}
+
+/// A line for sight between two ends, with the counters on its way.
+pub(crate) fn bare_line(
+    prepared: &Prepared,
+    from: EndFacts,
+    to: EndFacts,
+    policy: GrazingPolicy,
+) -> Line {
+    let aim = |end: &EndFacts| Aim {
+        hex: end.hex,
+        corner: end.corner,
+    };
+    let trace = trace_between(aim(&from), aim(&to));
+    let grid = &prepared.map.map.grid;
+    let on_map = |side| {
+        trace
+            .crossings(side)
+            .all(|c| grid.contains(c.from) && grid.contains(c.to))
+    };
+    let readings_on_map = [
+        on_map(alamein_hex::Side::Left),
+        on_map(alamein_hex::Side::Right),
+    ];
+    let counters = trace
+        .touched()
+        .flat_map(|touch| prepared.counters_in(touch.hex))
+        .collect();
+    Line {
+        readings_on_map,
+        trace,
+        from,
+        to,
+        purpose: Purpose::Sight,
+        attack: None,
+        policy,
+        lane: None,
+        counters,
+        obstacles_only: false,
+    }
+}
