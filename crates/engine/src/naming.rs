@@ -335,8 +335,10 @@ impl Names<'_> {
 
     fn grazing(&self, line: &Line) -> Grazing {
         let grid = &self.prepared.map.map.grid;
+        let label = |touch: alamein_hex::Touch| grid.label(touch.hex);
         let mut grazing = Grazing {
             grazes: line.trace.grazing(),
+            touched: line.trace.touched().map(label).collect(),
             ..Grazing::default()
         };
         for event in line.trace.events() {

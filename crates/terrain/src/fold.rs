@@ -177,8 +177,8 @@ fn source(seen: &Seen, kind: u32) -> Source {
     }
 }
 
-/// The DRM of each source that stands, and what a cap has taken off it.
-fn hindrances(seen: &[Seen]) -> BTreeMap<Source, (i16, i16)> {
+/// The DRM of each source that stands.
+fn hindrances(seen: &[Seen]) -> BTreeMap<Source, i16> {
     let mut drms = BTreeMap::new();
     for seen in seen
         .iter()
@@ -187,15 +187,15 @@ fn hindrances(seen: &[Seen]) -> BTreeMap<Source, (i16, i16)> {
         let Fact::Hindrance { kind, drm } = seen.observation.fact else {
             continue;
         };
-        let worst: &mut (i16, i16) = drms.entry(source(seen, kind)).or_default();
-        worst.0 = worst.0.max(drm);
+        let worst: &mut i16 = drms.entry(source(seen, kind)).or_default();
+        *worst = drm.max(*worst);
     }
     drms
 }
 
 /// Applies caps: each takes off its cited sources, the last of them first, what is over its most.
 fn cap<'a>(
-    drms: &mut BTreeMap<Source, (i16, i16)>,
+    drms: &mut BTreeMap<Source, i16>,
     findings: impl Iterator<Item = &'a Finding>,
     seen: &[Seen],
 ) {
@@ -214,18 +214,14 @@ fn cap<'a>(
             .collect();
         sources.sort_unstable();
         sources.dedup();
-        let total = sources
-            .iter()
-            .filter_map(|source| drms.get(source))
-            .map(|drm| drm.0)
-            .sum();
-        let mut over = i16::max(0, i16::saturating_sub(total, max));
+        let total: i16 = sources.iter().filter_map(|source| drms.get(source)).sum();
+        let mut over = total.saturating_sub(max).max(0);
         for source in sources.iter().rev() {
-            let Some((drm, taken)) = drms.get_mut(source) else {
+            let Some(drm) = drms.get_mut(source) else {
                 continue;
             };
             let off = over.min(*drm);
-            (*drm, *taken, over) = (*drm - off, *taken + off, over - off);
+            (*drm, over) = (*drm - off, over - off);
         }
     }
 }

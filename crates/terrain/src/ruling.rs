@@ -242,6 +242,8 @@ pub struct Crossed {
 pub struct Grazing {
     /// Whether it meets a vertex or runs along a hexside.
     pub grazes: bool,
+    /// The hexes that it touches, its ends included, in order.
+    pub touched: Vec<String>,
     /// The hexsides along which it runs.
     pub along: Vec<String>,
     /// The vertices that it meets, each by the hexes around it.
@@ -472,6 +474,7 @@ impl Canonical for Grazing {
     fn write(&self, canon: &mut Canon) {
         canon
             .put(self.grazes)
+            .list(self.touched.iter())
             .list(self.along.iter())
             .list(self.through.iter());
         canon.int(self.readings.len() as i64);
