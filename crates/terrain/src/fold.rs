@@ -132,7 +132,7 @@ pub fn fold_line(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedLine {
     cap(&mut drms, standing().map(|(_, finding)| finding), seen);
     let hindrance = drms
         .values()
-        .fold(0_i16, |total, (drm, _)| total.saturating_add(*drm));
+        .fold(0_i16, |total, drm| total.saturating_add(*drm));
 
     let mut blocking: Vec<usize> = standing()
         .filter(|(_, f)| f.effect == Effect::Blocks)

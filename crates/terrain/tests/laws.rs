@@ -6,6 +6,8 @@
 //! 4. The same key with another value is an error that names who said both.
 //! 5. What is set aside, or is not there, never adds; a finding falls with what it cites.
 
+#![allow(clippy::unwrap_used)] // A test may.
+
 use alamein_hex::Hex;
 use alamein_terrain::fold::{fold_line, fold_step, unite_findings, unite_observations};
 use alamein_terrain::{CostPart, Effect, Fact, Finding, LosResult, Observation, Place, Seen};
@@ -99,6 +101,9 @@ fn both() -> impl Strategy<Value = (Vec<Seen>, Vec<(u16, Finding)>)> {
     (observations(), findings())
 }
 
+/// A counter, or a kind in a place.
+type Source = (Option<u32>, Option<(Place, u32)>);
+
 /// A LOS fold in plain loops over everything, for comparison.
 fn naive(seen: &[Seen], findings: &[(u16, Finding)]) -> (LosResult, i16) {
     let stands = |finding: &Finding| {
@@ -108,7 +113,7 @@ fn naive(seen: &[Seen], findings: &[(u16, Finding)]) -> (LosResult, i16) {
             .all(|at| seen.get(*at as usize).is_some_and(|s| s.standing))
     };
     // Sources with what each adds: a counter, or a kind in a place.
-    let mut sources: Vec<((Option<u32>, Option<(Place, u32)>), i16)> = Vec::new();
+    let mut sources: Vec<(Source, i16)> = Vec::new();
     let name = |s: &Seen, kind: u32| match s.observation.subject {
         Some(subject) => (Some(subject), None),
         None => (None, Some((s.observation.place, kind))),
