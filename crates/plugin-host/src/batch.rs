@@ -1,0 +1,193 @@
+//! Showing lines and steps to a plugin.
+
+use alamein_hex::Side;
+use alamein_plugin_abi::{
+    self as abi, AttributeView, Bytes, CENTRE, CounterView, EndView, HexCoord, LINE_GRAZES,
+    LINE_LEFT_OFF_MAP, LINE_OBSTACLES_ONLY, LINE_RIGHT_OFF_MAP, LineView, NONE, StepView,
+};
+use alamein_terrain::{
+    AttributeFact, CounterFacts, EndFacts, EnvironmentCondition, Line, LineBatch, MoveStep,
+    StepBatch,
+};
+
+use crate::layout::{coord, lend, lend_text};
+
+/// What lines and steps of a batch have in common.
+struct Position<'a> {
+    levels: &'a [i16],
+    counters: Vec<CounterView>,
+    attributes: Vec<AttributeView>,
+    names: Vec<Bytes>,
+    ec: EnvironmentCondition,
+}
+
+impl<'a> Position<'a> {
+    fn new(
+        levels: &'a [i16],
+        counters: &[CounterFacts],
+        attributes: &[AttributeFact],
+        names: &'a [String],
+        ec: EnvironmentCondition,
+    ) -> Self {
+        Self {
+            levels,
+            counters: counters.iter().map(counter).collect(),
+            attributes: attributes.iter().map(attribute).collect(),
+            names: names.iter().map(|name| lend_text(name)).collect(),
+            ec,
+        }
+    }
+}
+
+/// The lines that a plugin is asked about.
+pub(crate) struct Lines<'a> {
+    position: Position<'a>,
+    lines: Vec<LineView>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(batch: &LineBatch<'a>) -> Self {
+        let LineBatch {
+            levels,
+            counters,
+            attributes,
+            attribute_names,
+            ec,
+            ..
+        } = *batch;
+        let position = Position::new(levels, counters, attributes, attribute_names, ec);
+        let asked = batch.ask.iter().map(|of| &batch.lines[*of as usize]);
+        Self {
+            position,
+            lines: asked.map(line).collect(),
+        }
+    }
+
+    /// The view, which must not be used longer than `self` and the batch live.
+    pub(crate) fn view(&self) -> abi::LineBatch {
+        abi::LineBatch {
+            struct_size: size_of::<abi::LineBatch>(),
+            lines: lend(&self.lines),
+            counters: lend(&self.position.counters),
+            levels: lend(self.position.levels),
+            attributes: lend(&self.position.attributes),
+            attribute_names: lend(&self.position.names),
+            ec: self.position.ec as u32,
+            reserved: 0,
+        }
+    }
+}
+
+/// The steps that a plugin is asked about.
+pub(crate) struct Steps<'a> {
+    position: Position<'a>,
+    steps: Vec<StepView>,
+}
+
+impl<'a> Steps<'a> {
+    pub(crate) fn new(batch: &StepBatch<'a>) -> Self {
+        let StepBatch {
+            levels,
+            counters,
+            attributes,
+            attribute_names,
+            ec,
+            ..
+        } = *batch;
+        let position = Position::new(levels, counters, attributes, attribute_names, ec);
+        let asked = batch.ask.iter().map(|of| &batch.steps[*of as usize]);
+        Self {
+            position,
+            steps: asked.map(step).collect(),
+        }
+    }
+
+    /// The view, which must not be used longer than `self` and the batch live.
+    pub(crate) fn view(&self) -> abi::StepBatch {
+        abi::StepBatch {
+            struct_size: size_of::<abi::StepBatch>(),
+            steps: lend(&self.steps),
+            counters: lend(&self.position.counters),
+            levels: lend(self.position.levels),
+            attributes: lend(&self.position.attributes),
+            attribute_names: lend(&self.position.names),
+            ec: self.position.ec as u32,
+            reserved: 0,
+        }
+    }
+}
+
+fn counter(facts: &CounterFacts) -> CounterView {
+    CounterView {
+        hex: coord(facts.hex),
+        class: facts.class as u32,
+        flags: facts.flags.bits(),
+        side: facts.side,
+        aboard: facts.aboard.unwrap_or(NONE),
+        level: facts.level,
+        probe: facts.probe.into(),
+    }
+}
+
+fn attribute(fact: &AttributeFact) -> AttributeView {
+    AttributeView {
+        counter: fact.counter,
+        name: fact.name,
+        value: fact.value,
+    }
+}
+
+fn end(facts: &EndFacts) -> EndView {
+    EndView {
+        hex: coord(facts.hex),
+        corner: facts.corner.map_or(CENTRE, u32::from),
+        counter: facts.counter.unwrap_or(NONE),
+        class: facts.class as u32,
+        flags: facts.flags.bits(),
+        side: facts.side,
+        level: facts.level,
+        aboard: facts.aboard.into(),
+    }
+}
+
+fn line(line: &Line) -> LineView {
+    let trace = line.trace.trace();
+    let [left, right] = line.readings_on_map;
+    let flag = |set: bool, flag| if set { flag } else { 0 };
+    let lane = line.lane;
+    LineView {
+        origin: coord(line.trace.origin()),
+        flags: flag(trace.grazing(), LINE_GRAZES)
+            | flag(!left, LINE_LEFT_OFF_MAP)
+            | flag(!right, LINE_RIGHT_OFF_MAP)
+            | flag(line.obstacles_only, LINE_OBSTACLES_ONLY),
+        purpose: line.purpose as u32,
+        attack: line.attack.map_or(0, |attack| attack as u32),
+        policy: line.policy as u32,
+        range: trace.range().into(),
+        from: end(&line.from),
+        to: end(&line.to),
+        touched: lend(trace.touched()),
+        left: lend(trace.reading(Side::Left).crossings()),
+        right: lend(trace.reading(Side::Right).crossings()),
+        counters: lend(&line.counters),
+        lane_hex: lane.map_or(HexCoord::default(), |lane| coord(lane.hex)),
+        lane_mover: lane.map_or(0, |lane| lane.mover as u32),
+        lane_probe: lane.and_then(|lane| lane.probe).unwrap_or(NONE),
+    }
+}
+
+fn step(step: &MoveStep) -> StepView {
+    StepView {
+        from: coord(step.from),
+        to: coord(step.to),
+        class: step.mover.class as u32,
+        ground_pressure: step
+            .mover
+            .ground_pressure
+            .map_or(0, |pressure| pressure as u32),
+        weight_kg: step.mover.weight_kg.unwrap_or(0),
+        british_built: step.mover.british_built.into(),
+        ec: step.ec as u32,
+    }
+}

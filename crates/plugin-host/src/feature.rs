@@ -1,0 +1,218 @@
+//! An instance of a plugin: its rules with their options.
+
+use std::fmt;
+use std::ptr;
+use std::sync::{Arc, OnceLock};
+
+use alamein_plugin_abi::{self as abi, Bytes};
+use alamein_terrain::{Budget, FeatureError, Manifest, Map, PreparedFeature, TerrainFeature};
+use async_trait::async_trait;
+
+use crate::call::Failure;
+use crate::error::PluginError;
+use crate::plugin::NativePlugin;
+use crate::prepared::NativePrepared;
+use crate::services;
+use crate::texts::Texts;
+use crate::vocabulary::{KindMap, Vocabulary};
+
+/// A plugin's rules with their options, as a ruleset holds them.
+///
+/// When the plugin panics the instance is out of use: every later call of it, and of what it made
+/// of a map, gives [`FeatureError::Poisoned`] at once.
+#[derive(Debug)]
+pub struct NativeFeature {
+    instance: Arc<Instance>,
+}
+
+impl NativeFeature {
+    pub(crate) fn create(
+        plugin: &NativePlugin,
+        options: &serde_json::Value,
+        vocabulary: &Vocabulary,
+        index: u16,
+    ) -> Result<Self, PluginError> {
+        let instance = Instance::create(plugin, options, vocabulary, index)?;
+        Ok(Self {
+            instance: Arc::new(instance),
+        })
+    }
+
+    /// The plugin.
+    #[must_use]
+    pub fn plugin(&self) -> &NativePlugin {
+        &self.instance.plugin
+    }
+
+    /// The feature's place in its ruleset.
+    #[must_use]
+    pub fn index(&self) -> u16 {
+        self.instance.index
+    }
+
+    /// What the plugin said when it panicked, if it did. It is out of use then.
+    #[must_use]
+    pub fn poison(&self) -> Option<&str> {
+        self.instance.poison.get().map(String::as_str)
+    }
+}
+
+#[async_trait]
+impl TerrainFeature for NativeFeature {
+    fn manifest(&self) -> &Manifest {
+        self.instance.plugin.manifest()
+    }
+
+    fn rules(&self) -> &[String] {
+        self.instance.plugin.rules()
+    }
+
+    async fn prepare(&self, map: &Map) -> Result<Arc<dyn PreparedFeature>, FeatureError> {
+        let prepared = NativePrepared::new(&self.instance, map)?;
+        Ok(Arc::new(prepared))
+    }
+}
+
+/// What `create` made, with all that calls of it need. It lives as long as anything that was made
+/// of it.
+pub(crate) struct Instance {
+    pub(crate) plugin: NativePlugin,
+    pub(crate) kinds: KindMap,
+    pub(crate) index: u16,
+    /// For each rule, whether the manifest names an option for it.
+    pub(crate) contested: Vec<bool>,
+    made: abi::Instance,
+    poison: OnceLock<String>,
+}
+
+// SAFETY: the ABI says that an instance may be used from any thread, and from several at once;
+// `destroy`, which may not, is called when nothing else uses the instance.
+unsafe impl Send for Instance {}
+// SAFETY: as above.
+unsafe impl Sync for Instance {}
+
+impl Instance {
+    fn create(
+        plugin: &NativePlugin,
+        options: &serde_json::Value,
+        vocabulary: &Vocabulary,
+        index: u16,
+    ) -> Result<Self, PluginError> {
+        let kinds = KindMap::new(plugin, vocabulary)?;
+        let options = options.to_string();
+        let options = Bytes {
+            ptr: options.as_ptr(),
+            len: options.len(),
+        };
+        let texts = Texts::of_errors();
+        let mut made = ptr::null_mut();
+        let create = plugin.table().create;
+        let status = services::during(Budget::default(), || {
+            // SAFETY: all arguments live as long as the call, the host's services for ever.
+            unsafe { create(plugin.host(), options, &mut made, texts.sink()) }
+        });
+        let called = Failure::of(status, &mut texts.taken(), None, Budget::default());
+        called.map_err(|failure| {
+            let plugin = plugin.id().to_owned();
+            match failure {
+                Failure::Failed(why) => PluginError::NotCreated { plugin, why },
+                Failure::Panicked(why) => PluginError::CreateFailed {
+                    plugin,
+                    why: format!("it panicked: {why}"),
+                },
+                Failure::Rubbish(why) => PluginError::CreateFailed {
+                    plugin,
+                    why: format!("it answered rubbish: {why}"),
+                },
+                Failure::OutOfTime => PluginError::CreateFailed {
+                    plugin,
+                    why: "time was up".into(),
+                },
+            }
+        })?;
+        let has_option = |rule: &String| {
+            plugin
+                .manifest()
+                .rule(rule)
+                .is_some_and(|rule| rule.option.is_some())
+        };
+        let contested = plugin.rules().iter().map(has_option).collect();
+        let plugin = plugin.clone();
+        Ok(Self {
+            plugin,
+            kinds,
+            index,
+            contested,
+            made,
+            poison: OnceLock::new(),
+        })
+    }
+
+    /// What the plugin made, for its functions.
+    pub(crate) fn made(&self) -> abi::Instance {
+        self.made
+    }
+
+    /// Whether it may still be called.
+    pub(crate) fn usable(&self) -> Result<(), FeatureError> {
+        match self.poison.get() {
+            None => Ok(()),
+            Some(message) => {
+                let (plugin, message) = (self.plugin.id().to_owned(), message.clone());
+                Err(FeatureError::Poisoned { plugin, message })
+            }
+        }
+    }
+
+    /// Whether the plugin panicked, so that nothing of it may be called again.
+    pub(crate) fn is_poisoned(&self) -> bool {
+        self.poison.get().is_some()
+    }
+
+    /// Reports a failure. A panic puts the instance out of use.
+    pub(crate) fn failed(&self, failure: Failure) -> FeatureError {
+        if let Failure::Panicked(message) = &failure {
+            let _ = self.poison.set(message.clone());
+        }
+        failure.of_feature(self.plugin.id())
+    }
+
+    /// Makes a last call, of which the status is all that is known.
+    pub(crate) fn last_call(&self, name: &str, call: impl FnOnce() -> abi::Status) {
+        let status = services::during(Budget::default(), call);
+        if status == abi::PANICKED {
+            let _ = self.poison.set(format!("in {name}"));
+        }
+        if status != abi::OK {
+            let plugin = self.plugin.id();
+            tracing::warn!(
+                plugin,
+                status,
+                "{name} failed; what it held is left as it is"
+            );
+        }
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // What a panic left behind is not touched again, not even to free it.
+        if self.is_poisoned() {
+            return;
+        }
+        let destroy = self.plugin.table().destroy;
+        // SAFETY: `create` made it, this is the last use of it, and all that was made of it has
+        // been released, for that holds on to the instance.
+        self.last_call("destroy", || unsafe { destroy(self.made) });
+    }
+}
+
+impl fmt::Debug for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Instance")
+            .field("plugin", &self.plugin)
+            .field("index", &self.index)
+            .field("poison", &self.poison)
+            .finish_non_exhaustive()
+    }
+}

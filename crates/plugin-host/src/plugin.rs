@@ -1,0 +1,203 @@
+//! A plugin, loaded or linked.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use alamein_plugin_abi::{Descriptor, Host, Table};
+use alamein_terrain::Manifest;
+
+use crate::descriptor::{self, Checked};
+use crate::error::PluginError;
+use crate::feature::NativeFeature;
+use crate::services;
+use crate::sidecar::Sidecar;
+use crate::stage;
+use crate::vocabulary::Vocabulary;
+
+/// Where a plugin came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// From a library, opened while this process ran.
+    Loaded {
+        /// The library.
+        library: PathBuf,
+        /// Its SHA-256, in hexadecimal digits.
+        sha256: String,
+        /// Which of all libraries that this process opened it is, counted from 1.
+        generation: u64,
+    },
+    /// It is part of this program.
+    Linked,
+}
+
+/// A plugin that has been checked and can be called. Clones are the same plugin.
+///
+/// Nothing of it has been called yet but what the system calls when it opens a library:
+/// [`instantiate`](Self::instantiate) is the first call.
+#[derive(Clone)]
+pub struct NativePlugin {
+    held: Arc<Held>,
+}
+
+struct Held {
+    manifest: Manifest,
+    build_id: String,
+    rules: Vec<String>,
+    kinds: Vec<String>,
+    table: Table,
+    host: &'static Host,
+    origin: Origin,
+}
+
+// SAFETY: what keeps it from being both is the pointer in the host's services, which is to a text
+// that never changes and is never freed, and functions that may be called from anywhere.
+unsafe impl Send for Held {}
+// SAFETY: as above.
+unsafe impl Sync for Held {}
+
+impl NativePlugin {
+    /// Loads the plugin of a folder that holds a `plugin.json` and the library of which it speaks.
+    ///
+    /// Each call loads anew: of two calls for one folder, each gives code and state of its own.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it, before any code of it runs if that can be told; see
+    /// [`PluginError`].
+    pub fn load(folder: &Path) -> Result<Self, PluginError> {
+        let sidecar = Sidecar::read(folder)?;
+        let bytes = sidecar.read_library()?;
+        let opened = stage::open(&sidecar, &bytes)?;
+        // SAFETY: the library exports this as its descriptor and is never unloaded. That what it
+        // points to is as it says cannot be checked: the library is trusted.
+        let checked = unsafe { descriptor::check(opened.descriptor, Some(&sidecar)) }?;
+        let origin = Origin::Loaded {
+            library: sidecar.library(),
+            sha256: sidecar.artifact.sha256,
+            generation: opened.generation,
+        };
+        Ok(Self::new(checked, origin))
+    }
+
+    /// The plugin of a descriptor that is part of this program. It is called through the same
+    /// table as one that was loaded, so that both answer the same.
+    ///
+    /// # Errors
+    /// Whatever is wrong with its descriptor; see [`PluginError`].
+    pub fn linked(descriptor: &'static Descriptor) -> Result<Self, PluginError> {
+        stage::note(descriptor);
+        // SAFETY: it is a constant of this program.
+        let checked = unsafe { descriptor::check(descriptor, None) }?;
+        Ok(Self::new(checked, Origin::Linked))
+    }
+
+    fn new(checked: Checked, origin: Origin) -> Self {
+        let Checked {
+            manifest,
+            build_id,
+            rules,
+            kinds,
+            table,
+        } = checked;
+        let host = services::host(&manifest.id);
+        Self {
+            held: Arc::new(Held {
+                manifest,
+                build_id,
+                rules,
+                kinds,
+                table,
+                host,
+                origin,
+            }),
+        }
+    }
+
+    /// Makes an instance: the plugin's rules with these options. `options` is an object with every
+    /// option set (see [`Manifest::options_with`]), which the caller has checked. `index` is the
+    /// feature's place in its ruleset, by which [`Seen`](alamein_terrain::Seen) names it.
+    ///
+    /// # Errors
+    /// Where the plugin fails, or `kinds` was made without it.
+    pub fn instantiate(
+        &self,
+        options: serde_json::Value,
+        kinds: &Vocabulary,
+        index: u16,
+    ) -> Result<NativeFeature, PluginError> {
+        NativeFeature::create(self, &options, kinds, index)
+    }
+
+    /// What it says of itself. The artifact, by which a loaded one differs from a linked one, is
+    /// left out: see [`origin`](Self::origin).
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.held.manifest
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.held.manifest.id
+    }
+
+    /// Its version.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.held.manifest.version
+    }
+
+    /// The SHA-256 of its library in hexadecimal digits; nothing if it is linked.
+    #[must_use]
+    pub fn digest(&self) -> Option<&str> {
+        match &self.held.origin {
+            Origin::Loaded { sha256, .. } => Some(sha256),
+            Origin::Linked => None,
+        }
+    }
+
+    /// The text that tells builds of it apart.
+    #[must_use]
+    pub fn build_id(&self) -> &str {
+        &self.held.build_id
+    }
+
+    /// The kinds that it speaks of, in its own order.
+    #[must_use]
+    pub fn kinds(&self) -> &[String] {
+        &self.held.kinds
+    }
+
+    /// The ids of its rules, in the order by which its sayings name them.
+    #[must_use]
+    pub fn rules(&self) -> &[String] {
+        &self.held.rules
+    }
+
+    /// Where it came from.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.held.origin
+    }
+
+    /// Its functions.
+    pub(crate) fn table(&self) -> &Table {
+        &self.held.table
+    }
+
+    /// What the host does for it.
+    pub(crate) fn host(&self) -> &'static Host {
+        self.held.host
+    }
+}
+
+impl fmt::Debug for NativePlugin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NativePlugin")
+            .field("id", &self.id())
+            .field("version", &self.version())
+            .field("origin", &self.held.origin)
+            .finish_non_exhaustive()
+    }
+}

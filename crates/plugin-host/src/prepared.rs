@@ -1,0 +1,343 @@
+//! A plugin that has seen a map.
+
+use std::fmt;
+use std::ptr;
+use std::sync::Arc;
+
+use alamein_hex::Grid;
+use alamein_plugin_abi::{self as abi, INTEREST_COUNTERS, INTEREST_EVERYTHING, Sink, Status};
+use alamein_terrain::{
+    Budget, FeatureError, Finding, Interest, LineBatch, Map, Objection, Observation,
+    PreparedFeature, Problem, SeenBatch, Severity, Spoken, StepBatch,
+};
+use async_trait::async_trait;
+
+use crate::batch::{Lines, Steps};
+use crate::call::Failure;
+use crate::feature::Instance;
+use crate::limits::HEIGHT;
+use crate::map_view;
+use crate::saying::{Context, Matter, Saying};
+use crate::seen::SeenViews;
+use crate::services;
+use crate::sink::Collector;
+use crate::texts::Texts;
+
+/// What a plugin made of a map.
+#[derive(Debug)]
+pub(crate) struct NativePrepared {
+    handle: Handle,
+    grid: Grid,
+    problems: Vec<Problem>,
+    survey: Survey,
+}
+
+/// What `prepare` made. It is released when this is dropped.
+struct Handle {
+    instance: Arc<Instance>,
+    made: abi::Prepared,
+}
+
+// SAFETY: the ABI says that it may be used from any thread, and from several at once; `release`,
+// which may not, is called when nothing else uses it.
+unsafe impl Send for Handle {}
+// SAFETY: as above.
+unsafe impl Sync for Handle {}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        // What a panic left behind is not touched again, not even to free it.
+        if self.instance.is_poisoned() {
+            return;
+        }
+        let release = self.instance.plugin.table().release;
+        // SAFETY: `prepare` made it, and this is the last use of it.
+        self.instance
+            .last_call("release", || unsafe { release(self.made) });
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Handle").field(&self.instance).finish()
+    }
+}
+
+/// What `survey` says.
+#[derive(Debug, Default)]
+struct Survey {
+    interest: Interest,
+    levels: Vec<i16>,
+}
+
+impl NativePrepared {
+    pub(crate) fn new(instance: &Arc<Instance>, map: &Map) -> Result<Self, FeatureError> {
+        instance.usable()?;
+        let (handle, problems) = Handle::prepare(instance, map)?;
+        // The map cannot be used, so that nothing is asked about it.
+        let unusable = problems
+            .iter()
+            .any(|problem| problem.severity == Severity::Error);
+        let survey = if unusable {
+            Survey::default()
+        } else {
+            handle.survey(map.grid.len())?
+        };
+        Ok(Self {
+            handle,
+            grid: map.grid,
+            problems,
+            survey,
+        })
+    }
+
+    fn instance(&self) -> &Instance {
+        &self.handle.instance
+    }
+
+    fn table(&self) -> &abi::Table {
+        self.instance().plugin.table()
+    }
+
+    /// Makes one call about the lines or steps of `context`, and checks what is said.
+    fn ask<S: Saying>(
+        &self,
+        context: &Context<'_>,
+        budget: Budget,
+        call: impl FnOnce(Sink) -> Status,
+    ) -> Result<Vec<Spoken<S>>, FeatureError> {
+        self.instance().usable()?;
+        if let Some(error) = self.problems.iter().find(|p| p.severity == Severity::Error) {
+            let message = format!("the map cannot be used: {}", error.message);
+            return Err(self.instance().failed(Failure::Failed(message)));
+        }
+        if budget.exhausted() {
+            return Err(self.instance().failed(Failure::OutOfTime));
+        }
+        let collector = Collector::<S>::new(context);
+        let status = services::during(budget, || call(collector.sink()));
+        collector
+            .finish(status, budget)
+            .map_err(|failure| self.instance().failed(failure))
+    }
+
+    fn lines<'a>(&'a self, batch: &LineBatch<'a>, seen: Option<&'a SeenBatch>) -> Context<'a> {
+        self.context(Matter::Lines, batch.ask, batch.counters.len(), seen)
+    }
+
+    fn steps<'a>(&'a self, batch: &StepBatch<'a>, seen: Option<&'a SeenBatch>) -> Context<'a> {
+        self.context(Matter::Steps, batch.ask, batch.counters.len(), seen)
+    }
+
+    fn context<'a>(
+        &'a self,
+        matter: Matter,
+        ask: &'a [u32],
+        counters: usize,
+        seen: Option<&'a SeenBatch>,
+    ) -> Context<'a> {
+        Context {
+            instance: self.instance(),
+            grid: self.grid,
+            matter,
+            ask,
+            counters,
+            seen,
+        }
+    }
+}
+
+impl Handle {
+    /// Shows the plugin a map.
+    fn prepare(instance: &Arc<Instance>, map: &Map) -> Result<(Self, Vec<Problem>), FeatureError> {
+        let texts = Texts::of_map();
+        let mut made = ptr::null_mut();
+        let prepare = instance.plugin.table().prepare;
+        let status = services::during(Budget::default(), || {
+            // SAFETY: the instance is usable, and all arguments live as long as the call.
+            map_view::with(map, |view| unsafe {
+                prepare(instance.made(), view, &mut made, texts.sink())
+            })
+        });
+        let mut said = texts.taken();
+        Failure::of(status, &mut said, None, Budget::default())
+            .map_err(|failure| instance.failed(failure))?;
+        let plugin = instance.plugin.id();
+        let problem = |(severity, message)| Problem {
+            severity,
+            plugin: plugin.into(),
+            message,
+        };
+        let problems = said.problems.into_iter().map(problem).collect();
+        Ok((
+            Self {
+                instance: Arc::clone(instance),
+                made,
+            },
+            problems,
+        ))
+    }
+
+    /// Asks what concerns the plugin on a map of that many hexes, and for its part of the levels.
+    fn survey(&self, hexes: usize) -> Result<Survey, FeatureError> {
+        let texts = Texts::of_errors();
+        let (mut interest, mut levels, mut flags) = (vec![0_u8; hexes], vec![0_i16; hexes], 0);
+        let survey = self.instance.plugin.table().survey;
+        let status = services::during(Budget::default(), || {
+            let (interest, levels) = (interest.as_mut_ptr(), levels.as_mut_ptr());
+            // SAFETY: both arrays have an element for each hex, and live as long as the call.
+            unsafe { survey(self.made, interest, levels, hexes, &mut flags, texts.sink()) }
+        });
+        let known = INTEREST_COUNTERS | INTEREST_EVERYTHING;
+        let absurd = levels
+            .iter()
+            .find(|level| i32::from(**level).abs() > HEIGHT);
+        let rubbish = match absurd {
+            _ if flags & !known != 0 => Some(format!("the unknown flags {flags:#x} of interest")),
+            Some(level) => Some(format!("a level of {level}, not {} to {HEIGHT}", -HEIGHT)),
+            None => None,
+        };
+        Failure::of(status, &mut texts.taken(), rubbish, Budget::default())
+            .map_err(|failure| self.instance.failed(failure))?;
+        let interest = Interest {
+            hexes: unless_all(&0, interest)
+                .into_iter()
+                .map(|byte| byte != 0)
+                .collect(),
+            counters: flags & INTEREST_COUNTERS != 0,
+            everything: flags & INTEREST_EVERYTHING != 0,
+        };
+        Ok(Survey {
+            interest,
+            levels: unless_all(&0, levels),
+        })
+    }
+}
+
+/// The elements, or none if all are the same as that one.
+fn unless_all<T: PartialEq>(one: &T, elements: Vec<T>) -> Vec<T> {
+    if elements.iter().all(|element| element == one) {
+        Vec::new()
+    } else {
+        elements
+    }
+}
+
+#[async_trait]
+impl PreparedFeature for NativePrepared {
+    fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    fn levels(&self) -> &[i16] {
+        &self.survey.levels
+    }
+
+    fn interest(&self) -> &Interest {
+        &self.survey.interest
+    }
+
+    async fn observe_lines(
+        &self,
+        batch: LineBatch<'_>,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Observation>>, FeatureError> {
+        if batch.ask.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lines = Lines::new(&batch);
+        let call = self.table().observe_lines;
+        self.ask(&self.lines(&batch, None), budget, |sink| {
+            // SAFETY: the handle is usable, and all arguments live as long as the call.
+            unsafe { call(self.handle.made, &lines.view(), sink) }
+        })
+    }
+
+    async fn object_to_lines(
+        &self,
+        batch: LineBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Objection>>, FeatureError> {
+        if batch.ask.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lines = Lines::new(&batch);
+        let views = SeenViews::new(seen, batch.ask, self.instance());
+        let call = self.table().object_to_lines;
+        self.ask(&self.lines(&batch, Some(seen)), budget, |sink| {
+            // SAFETY: the handle is usable, and all arguments live as long as the call.
+            unsafe { call(self.handle.made, &lines.view(), views.as_ptr(), sink) }
+        })
+    }
+
+    async fn judge_lines(
+        &self,
+        batch: LineBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Finding>>, FeatureError> {
+        if batch.ask.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lines = Lines::new(&batch);
+        let views = SeenViews::new(seen, batch.ask, self.instance());
+        let call = self.table().judge_lines;
+        self.ask(&self.lines(&batch, Some(seen)), budget, |sink| {
+            // SAFETY: the handle is usable, and all arguments live as long as the call.
+            unsafe { call(self.handle.made, &lines.view(), views.as_ptr(), sink) }
+        })
+    }
+
+    async fn observe_steps(
+        &self,
+        batch: StepBatch<'_>,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Observation>>, FeatureError> {
+        if batch.ask.is_empty() {
+            return Ok(Vec::new());
+        }
+        let steps = Steps::new(&batch);
+        let call = self.table().observe_steps;
+        self.ask(&self.steps(&batch, None), budget, |sink| {
+            // SAFETY: the handle is usable, and all arguments live as long as the call.
+            unsafe { call(self.handle.made, &steps.view(), sink) }
+        })
+    }
+
+    async fn object_to_steps(
+        &self,
+        batch: StepBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Objection>>, FeatureError> {
+        if batch.ask.is_empty() {
+            return Ok(Vec::new());
+        }
+        let steps = Steps::new(&batch);
+        let views = SeenViews::new(seen, batch.ask, self.instance());
+        let call = self.table().object_to_steps;
+        self.ask(&self.steps(&batch, Some(seen)), budget, |sink| {
+            // SAFETY: the handle is usable, and all arguments live as long as the call.
+            unsafe { call(self.handle.made, &steps.view(), views.as_ptr(), sink) }
+        })
+    }
+
+    async fn judge_steps(
+        &self,
+        batch: StepBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Finding>>, FeatureError> {
+        if batch.ask.is_empty() {
+            return Ok(Vec::new());
+        }
+        let steps = Steps::new(&batch);
+        let views = SeenViews::new(seen, batch.ask, self.instance());
+        let call = self.table().judge_steps;
+        self.ask(&self.steps(&batch, Some(seen)), budget, |sink| {
+            // SAFETY: the handle is usable, and all arguments live as long as the call.
+            unsafe { call(self.handle.made, &steps.view(), views.as_ptr(), sink) }
+        })
+    }
+}

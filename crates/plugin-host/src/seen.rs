@@ -1,0 +1,117 @@
+//! Showing a plugin what all have said.
+
+use alamein_hex::Hex;
+use alamein_plugin_abi::{
+    FACT_COT, FACT_HINDRANCE, FACT_MARK, FACT_OBSTACLE, FACT_REDUCTION, FACT_SURCHARGE, NONE,
+    PLACE_HEX, PLACE_HEXSIDE, PLACE_WHOLE, PlaceView, SAID_INHERENT, SAID_NEEDS_LOS,
+    SEEN_HYPOTHETICAL, SEEN_OWN, SEEN_SET_ASIDE, SeenObjection, SeenObservation, SeenView,
+};
+use alamein_terrain::{CostPart, Fact, Place, Seen, SeenBatch};
+
+use crate::feature::Instance;
+use crate::layout::{coord, lend};
+
+/// What was said of the lines or steps that a plugin is asked about, as that plugin sees it.
+pub(crate) struct SeenViews {
+    views: Vec<SeenView>,
+    // The views point into these, which do not change any more.
+    _observations: Vec<SeenObservation>,
+    _objections: Vec<SeenObjection>,
+}
+
+impl SeenViews {
+    pub(crate) fn new(seen: &SeenBatch, ask: &[u32], instance: &Instance) -> Self {
+        let asked = || ask.iter().map(|of| *of as usize);
+        let observations: Vec<SeenObservation> = asked()
+            .flat_map(|of| seen.of(of))
+            .map(|seen| observation(seen, instance))
+            .collect();
+        let objections: Vec<SeenObjection> = asked()
+            .flat_map(|of| seen.objections_of(of))
+            .map(|(_, feature, objection)| SeenObjection {
+                observation: objection.observation,
+                rule: own_rule(*feature, objection.rule, instance),
+            })
+            .collect();
+
+        let (mut observed, mut objected) = (&observations[..], &objections[..]);
+        let mut views = Vec::with_capacity(ask.len());
+        for of in asked() {
+            let (mine, rest) = observed.split_at(seen.of(of).len());
+            let (mine_too, rest_too) = objected.split_at(seen.objections_of(of).len());
+            views.push(SeenView {
+                observations: lend(mine),
+                objections: lend(mine_too),
+            });
+            (observed, objected) = (rest, rest_too);
+        }
+        Self {
+            views,
+            _observations: observations,
+            _objections: objections,
+        }
+    }
+
+    /// A view for each line or step asked about.
+    pub(crate) fn as_ptr(&self) -> *const SeenView {
+        self.views.as_ptr()
+    }
+}
+
+fn own_rule(feature: u16, rule: u16, instance: &Instance) -> u32 {
+    if feature == instance.index {
+        rule.into()
+    } else {
+        NONE
+    }
+}
+
+fn observation(seen: &Seen, instance: &Instance) -> SeenObservation {
+    let observation = &seen.observation;
+    let own = |kind| instance.kinds.own(kind);
+    let (fact, kind, value, inherent) = match observation.fact {
+        Fact::Obstacle {
+            kind,
+            height,
+            inherent,
+        } => (FACT_OBSTACLE, own(kind), height.into(), inherent),
+        Fact::Hindrance { kind, drm } => (FACT_HINDRANCE, own(kind), drm.into(), false),
+        Fact::Mark { kind, value } => (FACT_MARK, own(kind), value, false),
+        Fact::Cost { part, amount } => (cost(part), NONE, amount.into(), false),
+    };
+    let flag = |set: bool, flag| if set { flag } else { 0 };
+    SeenObservation {
+        fact,
+        kind,
+        value,
+        flags: flag(inherent, SAID_INHERENT)
+            | flag(observation.needs_los, SAID_NEEDS_LOS)
+            | flag(seen.hypothetical, SEEN_HYPOTHETICAL)
+            | flag(!seen.standing, SEEN_SET_ASIDE)
+            | flag(seen.feature == instance.index, SEEN_OWN),
+        subject: observation.subject.unwrap_or(NONE),
+        place: place(observation.place),
+        rule: own_rule(seen.feature, observation.rule, instance),
+    }
+}
+
+fn cost(part: CostPart) -> u32 {
+    match part {
+        CostPart::Cot => FACT_COT,
+        CostPart::Surcharge => FACT_SURCHARGE,
+        CostPart::Reduction { .. } => FACT_REDUCTION,
+    }
+}
+
+fn place(place: Place) -> PlaceView {
+    let (tag, [a, b]) = match place {
+        Place::Whole => (PLACE_WHOLE, [Hex::default(); 2]),
+        Place::Hex(hex) => (PLACE_HEX, [hex, Hex::default()]),
+        Place::Hexside(side) => (PLACE_HEXSIDE, side.hexes()),
+    };
+    PlaceView {
+        tag,
+        a: coord(a),
+        b: coord(b),
+    }
+}

@@ -1,0 +1,156 @@
+//! Taking what a plugin says.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+
+use alamein_plugin_abi::{Array, FULL, OK, Sink, Status};
+use alamein_terrain::{Budget, Spoken};
+
+use crate::call::Failure;
+use crate::limits::{SAYINGS_A_CALL, SAYINGS_A_LINE};
+use crate::saying::{Context, Matter, Saying, copies};
+use crate::texts::Texts;
+
+/// Takes what is said in one call.
+pub(crate) struct Collector<'a, S> {
+    context: &'a Context<'a>,
+    texts: Texts,
+    // A plugin should push from the thread that called it, and one that does not must not break
+    // anything here.
+    said: Mutex<Said<S>>,
+}
+
+struct Said<S> {
+    said: Vec<Spoken<S>>,
+    /// How much has been said of each line or step asked about.
+    weights: Vec<usize>,
+    weight: usize,
+    /// The first thing that made no sense. Nothing is taken after it.
+    rubbish: Option<String>,
+}
+
+impl<'a, S: Saying> Collector<'a, S> {
+    pub(crate) fn new(context: &'a Context<'a>) -> Self {
+        let weights = vec![0; context.ask.len()];
+        let said = Said {
+            said: Vec::new(),
+            weights,
+            weight: 0,
+            rubbish: None,
+        };
+        Self {
+            context,
+            texts: Texts::of_errors(),
+            said: Mutex::new(said),
+        }
+    }
+
+    /// What to hand to the plugin. It must not be used longer than `self` lives.
+    pub(crate) fn sink(&self) -> Sink {
+        Sink {
+            ctx: std::ptr::from_ref(self).cast_mut().cast(),
+            push: push::<S>,
+            error: self.texts.sink(),
+        }
+    }
+
+    /// What was said, if the call went well. What a failed call said is dropped.
+    pub(crate) fn finish(self, status: Status, budget: Budget) -> Result<Vec<Spoken<S>>, Failure> {
+        let said = self
+            .said
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        Failure::of(status, &mut self.texts.taken(), said.rubbish, budget)?;
+        Ok(said.said)
+    }
+
+    /// # Safety
+    /// As for [`copies`], and what the elements point to must be valid for reads.
+    unsafe fn take(&self, pushed: &Array) -> Status {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.rubbish.is_some() {
+            return FULL;
+        }
+        // SAFETY: as the caller says.
+        match unsafe { said.take(pushed, self.context) } {
+            Ok(()) => OK,
+            Err(why) => {
+                said.rubbish = Some(why);
+                FULL
+            }
+        }
+    }
+}
+
+impl<S: Saying> Said<S> {
+    /// # Safety
+    /// As for [`Collector::take`].
+    unsafe fn take(&mut self, pushed: &Array, context: &Context<'_>) -> Result<(), String> {
+        if pushed.len > SAYINGS_A_CALL - self.said.len() {
+            return Err(format!("more than {SAYINGS_A_CALL} sayings in one call"));
+        }
+        // SAFETY: as the caller says.
+        let raws = unsafe { copies::<S::Raw>(pushed) };
+        let raws = raws.map_err(|why| format!("{}s that {why}", S::NAME))?;
+        self.said.reserve(pushed.len);
+        for raw in raws {
+            // SAFETY: as the caller says.
+            let taken = unsafe { self.one(&raw, context) };
+            taken.map_err(|why| format!("{} number {}: {why}", S::NAME, self.said.len()))?;
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// As for [`Collector::take`].
+    unsafe fn one(&mut self, raw: &S::Raw, context: &Context<'_>) -> Result<(), String> {
+        let thing = if context.matter == Matter::Lines {
+            "line"
+        } else {
+            "step"
+        };
+        let asked = S::of(raw);
+        let (Some(of), Some(weight)) = (
+            context.ask.get(asked as usize),
+            self.weights.get_mut(asked as usize),
+        ) else {
+            return Err(format!(
+                "it is of {thing} number {asked}, of {}",
+                context.ask.len()
+            ));
+        };
+        // SAFETY: as the caller says.
+        let said = unsafe { S::read(raw, *of, context) }?;
+        *weight += said.weight();
+        self.weight += said.weight();
+        if *weight > SAYINGS_A_LINE {
+            return Err(format!("more than {SAYINGS_A_LINE} sayings of one {thing}"));
+        }
+        if self.weight > SAYINGS_A_CALL {
+            return Err(format!("more than {SAYINGS_A_CALL} sayings in one call"));
+        }
+        self.said.push(Spoken { of: *of, said });
+        Ok(())
+    }
+}
+
+unsafe extern "C" fn push<S: Saying>(ctx: *mut c_void, pushed: Array) -> Status {
+    if ctx.is_null() {
+        return FULL;
+    }
+    // SAFETY: plugins give back the context of `Collector::sink`, which is of the same type,
+    // within the call.
+    let collector = unsafe { &*ctx.cast::<Collector<'_, S>>() };
+    // Nothing in there panics; were it to, it must not unwind into the plugin, nor be forgotten.
+    // SAFETY: the plugin lends the array for the length of this call.
+    let taken = catch_unwind(AssertUnwindSafe(|| unsafe { collector.take(&pushed) }));
+    taken.unwrap_or_else(|_| {
+        let mut said = collector
+            .said
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        said.rubbish = Some("something at which the host panicked".into());
+        FULL
+    })
+}

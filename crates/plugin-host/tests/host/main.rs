@@ -1,0 +1,8 @@
+//! The host against plugins that behave and plugins that do not.
+//!
+//! The plugin is `tests/fixtures/fog.c`, which needs a C compiler: `cc`, or what `CC` names.
+
+#![allow(clippy::expect_used, reason = "a test that cannot go on says why")]
+
+mod end_to_end;
+mod support;
