@@ -314,6 +314,12 @@ impl End<'_> {
         self.view.aboard != 0
     }
 
+    /// An armored fighting vehicle, no wreck.
+    #[must_use]
+    pub fn is_afv(&self) -> bool {
+        self.class().is_armored() && !self.has(CounterFlags::UNARMORED)
+    }
+
     /// Infantry on the ground, the crew of a Gun included.
     #[must_use]
     pub fn is_infantry(&self) -> bool {

@@ -1,0 +1,186 @@
+//! Obstacles to LOS (A6.1, A6.2, B.6).
+//!
+//! An obstacle blocks a LOS that runs through its hex, if it is higher than both ends, or as high as
+//! the higher one with the other lower. A half-level obstacle blocks only between ends that are
+//! both at its base level. A LOS along a hexside, or through a vertex, meets an obstacle only if that
+//! is Inherent Terrain, or if there is one on both sides of the hexside. An obstacle in the hex of
+//! either end never blocks.
+//!
+//! Obstacles on hexsides (walls, Dune Crests) have rules of their own, for their terrain to judge.
+
+use alamein_plugin_sdk::prelude::*;
+
+use crate::rules::{BLIND_HEXES, OBSTACLE};
+
+/// An obstacle in a hex, by its levels in half levels.
+#[derive(Clone, Copy, Debug)]
+pub struct Obstacle {
+    /// The level on which it stands.
+    pub base: i16,
+    /// How far its top is above that.
+    pub height: i16,
+}
+
+/// What an obstacle does to a LOS that meets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// It blocks the LOS.
+    Blocks,
+    /// Whether it does turns on Blind Hexes (A6.4).
+    BlindHexes,
+    /// The LOS passes over it.
+    None,
+}
+
+impl Obstacle {
+    /// What it does between ends at these levels.
+    #[must_use]
+    pub fn effect(self, ends: [i16; 2]) -> Effect {
+        let [lower, higher] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        let top = self.base.saturating_add(self.height);
+        let half_level = self.height % 2 != 0;
+        if half_level {
+            let both_at_base = lower == self.base && higher == self.base;
+            return if both_at_base {
+                Effect::Blocks
+            } else {
+                Effect::None
+            };
+        }
+        if top > higher {
+            return Effect::Blocks;
+        }
+        if top <= lower {
+            return Effect::None;
+        }
+        let full_level_top = top % 2 == 0;
+        if top == higher && full_level_top {
+            Effect::Blocks
+        } else {
+            Effect::BlindHexes
+        }
+    }
+}
+
+/// An obstacle that the line meets, and what it does.
+#[derive(Clone, Copy)]
+struct Met<'a> {
+    fact: SeenFact<'a>,
+    touched: Touched,
+    inherent: bool,
+    effect: Effect,
+}
+
+/// Says which obstacles block.
+pub(crate) fn judge(line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
+    let met = obstacles_met(line, seen);
+    let mut on_line: Vec<&Met<'_>> = met.iter().filter(|met| met.is_on_line()).collect();
+    on_line.dedup_by_key(|met| met.touched.hex);
+    for met in on_line {
+        match met.effect {
+            Effect::Blocks => say.blocks(OBSTACLE).at(met.touched.hex).citing(&met.fact),
+            Effect::BlindHexes => say.not_implemented(BLIND_HEXES).at(met.touched.hex),
+            Effect::None => continue,
+        };
+    }
+    for hexside in line.along() {
+        let flanking = hexside
+            .hexes()
+            .map(|hex| met.iter().find(|met| met.touched.hex == hex));
+        if let [Some(one), Some(other)] = flanking {
+            judge_both_sides(hexside, one, other, say);
+        }
+    }
+}
+
+/// The LOS runs along a hexside with obstacles on both sides.
+fn judge_both_sides(hexside: Hexside, one: &Met<'_>, other: &Met<'_>, say: &mut Findings) {
+    match [one.effect, other.effect] {
+        [Effect::None, _] | [_, Effect::None] => {}
+        [Effect::Blocks, Effect::Blocks] => {
+            say.blocks(OBSTACLE)
+                .on(hexside)
+                .citing(&one.fact)
+                .citing(&other.fact);
+        }
+        _ => {
+            say.not_implemented(BLIND_HEXES).on(hexside);
+        }
+    }
+}
+
+impl Met<'_> {
+    /// The line meets it whatever lies on its other side.
+    fn is_on_line(&self) -> bool {
+        self.touched.contact == Contact::Through || self.inherent
+    }
+}
+
+/// The standing obstacles between the ends, by hex; in each hex the one that does most comes first.
+fn obstacles_met<'a>(line: &Line<'_>, seen: &Seen<'a>) -> Vec<Met<'a>> {
+    let ends = [line.from().level(), line.to().level()];
+    let mut met: Vec<Met<'a>> = Vec::new();
+    for fact in seen
+        .facts()
+        .filter(|fact| fact.stands() && !fact.is_hypothetical())
+    {
+        let Fact::Obstacle { height, inherent } = fact.fact() else {
+            continue;
+        };
+        let touched = fact.hex().and_then(|hex| line.touches(hex));
+        let Some(touched) = touched.filter(|hex| hex.contact != Contact::End) else {
+            continue;
+        };
+        let base = line.level_of(touched.hex);
+        let effect = Obstacle { base, height }.effect(ends);
+        met.push(Met {
+            fact,
+            touched,
+            inherent,
+            effect,
+        });
+    }
+    met.sort_by_key(|met| (met.touched.hex, met.effect, met.fact.index()));
+    met
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effect, Obstacle};
+
+    fn effect(base: i16, height: i16, ends: [i16; 2]) -> Effect {
+        let one_way = Obstacle { base, height }.effect(ends);
+        let other_way = Obstacle { base, height }.effect([ends[1], ends[0]]);
+        assert_eq!(one_way, other_way, "LOS is reciprocal (A6.5)");
+        one_way
+    }
+
+    #[test]
+    fn a6_2_an_obstacle_higher_than_both_ends_blocks() {
+        assert_eq!(effect(0, 2, [0, 0]), Effect::Blocks);
+        assert_eq!(effect(0, 4, [0, 2]), Effect::Blocks);
+    }
+
+    #[test]
+    fn a6_2_an_obstacle_as_high_as_the_higher_end_blocks_the_lower() {
+        assert_eq!(effect(0, 2, [0, 2]), Effect::Blocks);
+    }
+
+    #[test]
+    fn a6_2_ends_at_the_obstacles_top_see_over_it() {
+        assert_eq!(effect(0, 2, [2, 2]), Effect::None);
+    }
+
+    #[test]
+    fn a6_2_a_half_level_obstacle_blocks_only_at_its_base_level() {
+        assert_eq!(effect(0, 1, [0, 0]), Effect::Blocks);
+        assert_eq!(effect(0, 1, [0, 1]), Effect::None);
+        assert_eq!(effect(0, 1, [0, 2]), Effect::None);
+        assert_eq!(effect(2, 1, [2, 2]), Effect::Blocks);
+    }
+
+    #[test]
+    fn a6_4_blind_hexes_are_not_known() {
+        assert_eq!(effect(0, 2, [0, 4]), Effect::BlindHexes);
+    }
+}

@@ -1,0 +1,94 @@
+//! AFV and wrecks as a LOS Hindrance (D9.4).
+//!
+//! An AFV or a wreck that does not burn is a +1 Hindrance to a same-level LOS through its hex or
+//! along one of its hexsides, if both ends have a LOS to it. PRC and unarmored vehicles are none.
+//! One in the hex of either end never Hinders.
+
+use std::collections::BTreeSet;
+
+use alamein_plugin_sdk::prelude::*;
+
+use crate::options::{Counts, Options, VertexContact};
+use crate::rules::{AFV, HINDRANCE, PER_HEX, VERTEX, WRECK};
+
+/// What a counter is to D9.4, if it is anything.
+fn kind(counter: &Counter<'_>) -> Option<Kind> {
+    match (counter.is_wreck(), counter.is_afv()) {
+        (true, _) if counter.is_burning() => None,
+        (true, _) => Some(WRECK),
+        (_, true) => Some(AFV),
+        _ => None,
+    }
+}
+
+/// Observes every vehicle that may Hinder, those met at a vertex included.
+pub(crate) fn observe(line: &Line<'_>, say: &mut Observations) {
+    if line.obstacles_only() || !line.is_level() {
+        return;
+    }
+    for counter in line.counters() {
+        let Some(kind) = kind(&counter) else { continue };
+        let between = line
+            .touches(counter.hex())
+            .is_some_and(|hex| hex.contact != Contact::End);
+        if between && counter.level() == line.from().level() {
+            say.hindrance(HINDRANCE, kind, 1)
+                .of(&counter)
+                .if_both_ends_see_it();
+        }
+    }
+}
+
+/// Sets aside what the options do not count.
+pub(crate) fn object(options: Options, line: &Line<'_>, seen: &Seen<'_>, say: &mut Objections) {
+    let mut counted = BTreeSet::new();
+    for fact in own(seen) {
+        if options.vertex_contact == VertexContact::NoHindrance && at_vertex(line, &fact) {
+            say.set_aside(&fact, VERTEX);
+        }
+        // What is only asked about takes no real vehicle's place.
+        let first = fact.is_hypothetical() || counted.insert(fact.hex());
+        if options.hindrance_counts == Counts::PerHex && !first {
+            say.set_aside(&fact, PER_HEX);
+        }
+    }
+}
+
+/// Says where the total turned on an option.
+pub(crate) fn judge(options: Options, line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
+    let mut counted = BTreeSet::new();
+    for fact in own(seen).filter(|fact| !fact.is_hypothetical()) {
+        let Some((hex, vehicle)) = fact.hex().zip(fact.subject()) else {
+            continue;
+        };
+        let vertex = match options.vertex_contact {
+            VertexContact::NoHindrance => seen.set_aside_only_by(&fact, VERTEX),
+            VertexContact::Hinders => fact.stands() && at_vertex(line, &fact),
+        };
+        if let Some(vehicle) = line.counter(vehicle).filter(|_| vertex) {
+            say.contested(VERTEX).of(&vehicle).at(hex);
+        }
+        let per_hex = match options.hindrance_counts {
+            Counts::PerVehicle => fact.stands() && !counted.insert(hex),
+            Counts::PerHex => seen.set_aside_only_by(&fact, PER_HEX),
+        };
+        if per_hex {
+            say.contested(PER_HEX).at(hex);
+        }
+    }
+}
+
+/// The Hindrances that this plugin observed, in the order of the counters.
+fn own<'a>(seen: &Seen<'a>) -> impl Iterator<Item = SeenFact<'a>> {
+    let mut own: Vec<_> = seen
+        .facts()
+        .filter(|fact| fact.own_rule() == Some(HINDRANCE))
+        .collect();
+    own.sort_by_key(SeenFact::subject);
+    own.into_iter()
+}
+
+fn at_vertex(line: &Line<'_>, fact: &SeenFact<'_>) -> bool {
+    let touched = fact.hex().and_then(|hex| line.touches(hex));
+    touched.is_some_and(|hex| hex.contact == Contact::Vertex)
+}
