@@ -1,0 +1,198 @@
+//! The errors of the API, in gRPC's richer model.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use alamein_proto::v1::ErrorReason;
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+
+/// The domain of every `ErrorInfo` of this service.
+pub const ERROR_DOMAIN: &str = "alamein";
+
+/// An error in the making: a reason, words, and the details that go with them.
+///
+/// ```
+/// use alamein_proto::v1::ErrorReason;
+/// use alamein_server::fault::Fault;
+/// use tonic::{Code, Status};
+///
+/// let status: Status = Fault::new(ErrorReason::UnknownHex, "7P is not the name of a hex")
+///     .with("value", "7P")
+///     .field("subject.position.counters[0].hex", "write the column first: P7")
+///     .into();
+/// assert_eq!(status.code(), Code::InvalidArgument);
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Fault(Box<Parts>);
+
+#[derive(Clone, Debug)]
+struct Parts {
+    reason: ErrorReason,
+    message: String,
+    metadata: HashMap<String, String>,
+    violations: Vec<FieldViolation>,
+    missing: Option<(String, String)>,
+    retry_after: Option<Duration>,
+}
+
+impl Fault {
+    /// An error with its reason, and what happened in words.
+    pub fn new(reason: ErrorReason, message: impl Into<String>) -> Self {
+        Self(Box::new(Parts {
+            reason,
+            message: message.into(),
+            metadata: HashMap::new(),
+            violations: Vec::new(),
+            missing: None,
+            retry_after: None,
+        }))
+    }
+
+    /// Adds to the metadata of the `ErrorInfo`. Which keys a reason has is told in `ErrorReason`.
+    pub fn with(mut self, key: &str, value: impl ToString) -> Self {
+        self.0.metadata.insert(key.to_owned(), value.to_string());
+        self
+    }
+
+    /// Adds a field of the request that is at fault, and what is wrong with it.
+    pub fn field(mut self, path: impl Into<String>, what: impl Into<String>) -> Self {
+        self.0.violations.push(FieldViolation::new(path, what));
+        self
+    }
+
+    /// Names what is not there: its kind, such as `position`, and its id.
+    pub fn missing(mut self, kind: impl Into<String>, id: impl Into<String>) -> Self {
+        self.0.missing = Some((kind.into(), id.into()));
+        self
+    }
+
+    /// Says when it may be tried again.
+    pub fn retry_after(mut self, delay: Duration) -> Self {
+        self.0.retry_after = Some(delay);
+        self
+    }
+}
+
+impl From<Fault> for Status {
+    fn from(Fault(fault): Fault) -> Self {
+        let mut details =
+            ErrorDetails::with_error_info(reason_name(fault.reason), ERROR_DOMAIN, fault.metadata);
+        if !fault.violations.is_empty() {
+            details.set_bad_request(fault.violations);
+        }
+        if let Some((kind, id)) = fault.missing {
+            details.set_resource_info(kind, id, "", fault.message.as_str());
+        }
+        if let Some(delay) = fault.retry_after {
+            details.set_retry_info(Some(delay));
+        }
+        Status::with_error_details(code(fault.reason), fault.message, details)
+    }
+}
+
+/// The name of a reason as an `ErrorInfo` carries it: `UNKNOWN_HEX`.
+#[must_use]
+pub fn reason_name(reason: ErrorReason) -> &'static str {
+    let name = reason.as_str_name();
+    name.strip_prefix("ERROR_REASON_").unwrap_or(name)
+}
+
+/// The status code that goes with a reason. `errors.proto` promises it.
+#[must_use]
+pub fn code(reason: ErrorReason) -> Code {
+    use ErrorReason as R;
+    match reason {
+        R::MissingField
+        | R::UnknownEnumValue
+        | R::NotANumber
+        | R::OutOfRange
+        | R::TooLong
+        | R::UnknownHex
+        | R::HexOffMap
+        | R::UnknownHexside
+        | R::DuplicateHex
+        | R::DuplicateHexside
+        | R::UnknownCorner
+        | R::UnknownCounter
+        | R::DuplicateCounter
+        | R::CounterInvalid
+        | R::UnknownAttribute
+        | R::AttributeInvalid
+        | R::UnknownLayer
+        | R::LayerInvalid
+        | R::DuplicateLayer
+        | R::LayerNotIgnorable
+        | R::MapTooLarge
+        | R::BatchTooLarge
+        | R::NotAdjacent
+        | R::CannotMove
+        | R::MoverMismatch
+        | R::PageTokenInvalid => Code::InvalidArgument,
+        R::PositionNotFound | R::MapNotFound | R::RulesetNotFound => Code::NotFound,
+        R::RulesetNotAvailable => Code::FailedPrecondition,
+        R::RulesetNotReady | R::ShuttingDown => Code::Unavailable,
+        R::RuleNotImplemented => Code::Unimplemented,
+        R::Unspecified | R::PluginFailed | R::PluginsConflict | R::Internal => Code::Internal,
+        R::Overloaded | R::StoreFull | R::MessageTooLarge => Code::ResourceExhausted,
+        R::Deadline => Code::DeadlineExceeded,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alamein_proto::FILE_DESCRIPTOR_SET;
+    use prost::Message as _;
+    use prost_types::FileDescriptorSet;
+
+    use super::*;
+
+    #[test]
+    fn the_codes_are_those_that_the_api_promises() {
+        let set = FileDescriptorSet::decode(FILE_DESCRIPTOR_SET).unwrap();
+        let file = set
+            .file
+            .iter()
+            .find(|file| file.name().ends_with("errors.proto"))
+            .unwrap();
+        let values = &file.enum_type[0].value;
+        let comments = file.source_code_info.as_ref().unwrap().location.iter();
+        let mut checked = 0;
+        for location in comments {
+            let [5, 0, 2, at] = location.path[..] else {
+                continue;
+            };
+            let reason = ErrorReason::from_str_name(values[at as usize].name()).unwrap();
+            if reason == ErrorReason::Unspecified {
+                continue;
+            }
+            let promised = location
+                .leading_comments()
+                .trim()
+                .split([';', '.'])
+                .next()
+                .unwrap();
+            let given = format!("{:?}", code(reason)).to_ascii_uppercase();
+            assert_eq!(promised.replace('_', ""), given, "{reason:?}");
+            checked += 1;
+        }
+        assert_eq!(checked, values.len() - 1);
+    }
+
+    #[test]
+    fn a_fault_carries_its_details() {
+        let status: Status = Fault::new(ErrorReason::PositionNotFound, "no such position")
+            .with("position_id", "abc")
+            .missing("position", "abc")
+            .into();
+        let details = status.get_error_details();
+        let info = details.error_info().unwrap();
+        assert_eq!(
+            (info.reason.as_str(), info.domain.as_str()),
+            ("POSITION_NOT_FOUND", "alamein")
+        );
+        assert_eq!(info.metadata["position_id"], "abc");
+        assert_eq!(details.resource_info().unwrap().resource_type, "position");
+    }
+}

@@ -1,0 +1,55 @@
+//! What stands between a socket and the handlers of a service.
+//!
+//! ```text
+//! socket -> HTTP -> cors -> gRPC-Web -> span -> panics -> drain -> load -> deadline -> size
+//!        -> the handler
+//! ```
+//!
+//! Each step is a file here. Together they repair what a bare tonic server gets wrong: a deadline
+//! is DEADLINE_EXCEEDED and not CANCELLED, a panic is INTERNAL and not a broken stream, overload
+//! is RESOURCE_EXHAUSTED with a time to come back, and shutting down ends in bounded time.
+//!
+//! ```no_run
+//! # use alamein_proto::v1::map_service_server::{MapService, MapServiceServer};
+//! # async fn run(maps: impl MapService) -> Result<(), Box<dyn std::error::Error>> {
+//! use alamein_server::transport::{ServerBuilder, ServerConfig};
+//!
+//! let server = ServerBuilder::new(ServerConfig::default())
+//!     .service(MapServiceServer::new(maps))
+//!     .bind()
+//!     .await?;
+//! println!("listening on {}", server.local_addr());
+//! let control = server.control();
+//! control.set_ready(true).await;
+//! tokio::spawn(async move {
+//!     if tokio::signal::ctrl_c().await.is_ok() {
+//!         control.shutdown();
+//!     }
+//! });
+//! server.serve().await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod around;
+mod body;
+mod config;
+mod connections;
+mod control;
+mod deadline;
+mod drain;
+mod limited;
+mod load;
+mod method;
+mod panics;
+mod server;
+mod size;
+mod span;
+
+pub use config::{ConfigError, ServerConfig};
+pub use control::Control;
+pub use deadline::Deadline;
+pub use drain::Drain;
+pub use limited::{Limited, MessageLimits};
+pub use server::{BoundServer, ServerBuilder, Shutdown, StartError};
+pub use span::RequestSpan;

@@ -1,0 +1,91 @@
+//! An answer's body with something that watches it, changes its end or cuts it short.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use http::HeaderMap;
+use http_body::{Frame, SizeHint};
+use tonic::Status;
+use tonic::body::Body;
+
+/// What is done with a body. It is dropped with the body: sent to the end, cut, or given up.
+pub(crate) trait Hook: Send + 'static {
+    /// Cuts the body short with a status once it is ready. Asked before every frame.
+    fn poll_cut(&mut self, _cx: &mut Context<'_>) -> Poll<Status> {
+        Poll::Pending
+    }
+
+    /// Sees, and may change, the trailers with which the body ends.
+    fn trailers(&mut self, _trailers: &mut HeaderMap) {}
+}
+
+/// A body with a hook.
+pub(crate) struct Hooked<H> {
+    // Nothing once it has ended.
+    body: Option<Body>,
+    hook: H,
+}
+
+impl<H: Hook + Unpin> Hooked<H> {
+    /// Puts a hook on a body.
+    pub(crate) fn wrap(body: Body, hook: H) -> Body {
+        Body::new(Self {
+            body: Some(body),
+            hook,
+        })
+    }
+}
+
+impl<H: Hook + Unpin> http_body::Body for Hooked<H> {
+    type Data = <Body as http_body::Body>::Data;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Status>>> {
+        let Self { body: slot, hook } = &mut *self;
+        let Some(body) = slot else {
+            return Poll::Ready(None);
+        };
+        if let Poll::Ready(status) = hook.poll_cut(cx) {
+            *slot = None;
+            let mut trailers = trailers_of(&status);
+            hook.trailers(&mut trailers);
+            return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
+        }
+        let mut frame = ready!(Pin::new(body).poll_frame(cx));
+        match &mut frame {
+            Some(Ok(frame)) => {
+                if let Some(trailers) = frame.trailers_mut() {
+                    hook.trailers(trailers);
+                }
+            }
+            Some(Err(_)) | None => *slot = None,
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body
+            .as_ref()
+            .is_none_or(http_body::Body::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        // A body that may be cut promises no size.
+        SizeHint::default()
+    }
+}
+
+/// The trailers that end a body with this status.
+pub(crate) fn trailers_of(status: &Status) -> HeaderMap {
+    let mut trailers = HeaderMap::new();
+    if status.add_header(&mut trailers).is_err() {
+        // Words or metadata that no header holds: the code alone must do.
+        trailers.clear();
+        let code = http::HeaderValue::from(status.code() as i32);
+        trailers.insert(Status::GRPC_STATUS, code);
+    }
+    trailers
+}

@@ -1,0 +1,172 @@
+//! The settings of the transport, each with its default.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+/// The settings of the transport.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServerConfig {
+    /// Where to listen. Port 0 takes a free one. Default `127.0.0.1:50051`.
+    pub listen: SocketAddr,
+    /// How long a request may take at most. A client's own deadline counts where it is shorter.
+    /// Answers that stream are held to it until they begin, and to the client's to their end.
+    /// Default 30 s.
+    pub max_deadline: Duration,
+    /// How many requests are worked on at once, all connections together. More are answered
+    /// RESOURCE_EXHAUSTED at once. Health and reflection do not count. Default 256.
+    pub max_concurrent_requests: usize,
+    /// When a client that was turned away may come back. Default 200 ms.
+    pub retry_after: Duration,
+    /// How many connections are open at once. More wait to be accepted. Default 1024.
+    pub max_connections: usize,
+    /// How many streams a connection may have open at once. Default 128.
+    pub max_streams_per_connection: u32,
+    /// The greatest message that is read, decompressed, in bytes. Default 4 MiB.
+    pub max_request_bytes: usize,
+    /// The greatest message that is written, as it is sent, in bytes. Default 4 MiB.
+    pub max_response_bytes: usize,
+    /// Whether to answer in gzip where the client takes it. Requests may always come in gzip.
+    /// Default false: most answers are small, and most clients near.
+    pub gzip_responses: bool,
+    /// How long the server goes on accepting after health says NOT_SERVING, so that load
+    /// balancers see it before connections are refused. Default 3 s.
+    pub lame_duck: Duration,
+    /// How long open requests may then take to finish before they are cut off. Default 20 s: with
+    /// `lame_duck` it stays within the 30 s that Kubernetes grants.
+    pub drain_limit: Duration,
+    /// How often an idle connection is asked whether it lives. Default 30 s.
+    pub keepalive_interval: Duration,
+    /// How long it may take to answer that. Default 10 s.
+    pub keepalive_timeout: Duration,
+    /// How old a connection may become before its client is asked to open another, so that load
+    /// spreads over new replicas. Default: any age.
+    pub max_connection_age: Option<Duration>,
+    /// Whether browsers may call by gRPC-Web, over HTTP/1.1 too. Default true.
+    pub web: bool,
+    /// The origins whose pages may call by gRPC-Web, such as `https://example.org`; `*` is any.
+    /// Default none: only pages of the service's own origin.
+    pub web_origins: Vec<String>,
+    /// Whether clients may ask for the API's definition. Default true.
+    pub reflection: bool,
+}
+
+impl Default for ServerConfig {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 50051)),
+            max_deadline: Duration::from_secs(30),
+            max_concurrent_requests: 256,
+            retry_after: Duration::from_millis(200),
+            max_connections: 1024,
+            max_streams_per_connection: 128,
+            max_request_bytes: 4 << 20,
+            max_response_bytes: 4 << 20,
+            gzip_responses: false,
+            lame_duck: Duration::from_secs(3),
+            drain_limit: Duration::from_secs(20),
+            keepalive_interval: Duration::from_secs(30),
+            keepalive_timeout: Duration::from_secs(10),
+            max_connection_age: None,
+            web: true,
+            web_origins: Vec::new(),
+            reflection: true,
+        }
+    }
+}
+
+impl ServerConfig {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// The first setting that makes no sense.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let positive = [
+            ("max_deadline", !self.max_deadline.is_zero()),
+            ("max_concurrent_requests", self.max_concurrent_requests > 0),
+            ("max_connections", self.max_connections > 0),
+            (
+                "max_streams_per_connection",
+                self.max_streams_per_connection > 0,
+            ),
+            ("max_request_bytes", self.max_request_bytes > 0),
+            ("max_response_bytes", self.max_response_bytes > 0),
+            ("keepalive_interval", !self.keepalive_interval.is_zero()),
+            ("keepalive_timeout", !self.keepalive_timeout.is_zero()),
+        ];
+        if let Some((name, _)) = positive.into_iter().find(|(_, fine)| !fine) {
+            return Err(ConfigError {
+                name,
+                what: "must be more than 0".into(),
+            });
+        }
+        let most = tokio::sync::Semaphore::MAX_PERMITS;
+        let counts = [
+            ("max_concurrent_requests", self.max_concurrent_requests),
+            ("max_connections", self.max_connections),
+        ];
+        if let Some((name, _)) = counts.into_iter().find(|(_, count)| *count > most) {
+            return Err(ConfigError {
+                name,
+                what: format!("must be at most {most}"),
+            });
+        }
+        for origin in &self.web_origins {
+            if origin != "*" && http::HeaderValue::from_str(origin).is_err() {
+                let what = format!("{origin:?} is no origin; write https://example.org");
+                return Err(ConfigError {
+                    name: "web_origins",
+                    what,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A setting that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {what}")]
+pub struct ConfigError {
+    /// The setting's name.
+    pub name: &'static str,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_make_sense() {
+        assert_eq!(ServerConfig::default().check(), Ok(()));
+    }
+
+    #[test]
+    fn a_limit_of_nothing_is_refused_by_name() {
+        let config = ServerConfig {
+            max_concurrent_requests: 0,
+            ..ServerConfig::default()
+        };
+        assert_eq!(config.check().unwrap_err().name, "max_concurrent_requests");
+    }
+
+    #[test]
+    fn a_limit_beyond_what_can_be_counted_is_refused() {
+        let config = ServerConfig {
+            max_connections: usize::MAX,
+            ..ServerConfig::default()
+        };
+        assert_eq!(config.check().unwrap_err().name, "max_connections");
+    }
+
+    #[test]
+    fn an_origin_must_fit_in_a_header() {
+        let web_origins = vec!["https://exa\nmple.org".to_owned()];
+        let config = ServerConfig {
+            web_origins,
+            ..ServerConfig::default()
+        };
+        assert_eq!(config.check().unwrap_err().name, "web_origins");
+    }
+}

@@ -1,0 +1,75 @@
+//! The end of streams that have no end of their own.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use alamein_proto::v1::ErrorReason;
+use http::{Request, Response};
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use tonic::Status;
+use tonic::body::Body;
+
+use super::around::{Answers, Around, Next};
+use super::body::{Hook, Hooked};
+use super::method::Method;
+use crate::fault::Fault;
+
+/// Tells a handler that the server drains: finish, and begin nothing long. The transport puts it
+/// into every request's extensions. Handlers of streams that wait for something should end them
+/// when it does, or they are cut off at the drain's limit.
+#[derive(Clone, Debug)]
+pub struct Drain(CancellationToken);
+
+impl Drain {
+    /// The drain of the server that took this request, if it came through the transport.
+    #[must_use]
+    pub fn of<T>(request: &tonic::Request<T>) -> Option<Self> {
+        request.extensions().get().cloned()
+    }
+
+    /// Waits until the server drains.
+    pub async fn begun(&self) {
+        self.0.cancelled().await;
+    }
+
+    /// Whether the server drains.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+/// The step that tells handlers of a drain, and ends the streams of health and reflection itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Drains(pub(crate) CancellationToken);
+
+impl Around for Drains {
+    async fn around<S: Answers>(
+        &self,
+        mut request: Request<Body>,
+        next: Next<S>,
+    ) -> Response<Body> {
+        let endless = Method::of(request.uri()).is_about_service();
+        request.extensions_mut().insert(Drain(self.0.clone()));
+        let response = next.run(request).await;
+        if !endless {
+            return response;
+        }
+        let drained = Box::pin(self.0.clone().cancelled_owned());
+        response.map(|body| Hooked::wrap(body, UntilDrain { drained }))
+    }
+}
+
+/// Ends a stream when the server drains.
+struct UntilDrain {
+    drained: Pin<Box<WaitForCancellationFutureOwned>>,
+}
+
+impl Hook for UntilDrain {
+    fn poll_cut(&mut self, cx: &mut Context<'_>) -> Poll<Status> {
+        self.drained
+            .as_mut()
+            .poll(cx)
+            .map(|()| Fault::new(ErrorReason::ShuttingDown, "the server is shutting down").into())
+    }
+}

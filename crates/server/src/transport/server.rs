@@ -1,0 +1,266 @@
+//! A server: put together, bound, served, shut down.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use http::HeaderName;
+use tokio::sync::Semaphore;
+use tonic::service::Routes;
+use tonic_health::server::HealthReporter;
+use tonic_reflection::server::Builder as Reflection;
+use tonic_web::GrpcWebLayer;
+use tower::ServiceBuilder;
+use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
+
+use super::around::{Answers, Step};
+use super::config::{ConfigError, ServerConfig};
+use super::connections::Listener;
+use super::control::Control;
+use super::deadline::Deadlines;
+use super::drain::Drains;
+use super::limited::{Limited, MessageLimits};
+use super::load::Load;
+use super::panics::CatchPanics;
+use super::size::Sizes;
+use super::span::Spans;
+
+/// How long a browser may remember what it was told of an origin.
+const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
+
+/// Why a server could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// A setting makes no sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The address could not be bound.
+    #[error("{address} could not be bound: {source}")]
+    Bind {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The API's definition could not be shown.
+    #[error("reflection could not be set up: {0}")]
+    Reflection(#[from] tonic_reflection::server::Error),
+}
+
+/// How a server that was asked to shut down did so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shutdown {
+    /// How many connections had to be cut off because they did not finish in time.
+    pub cut_off: usize,
+}
+
+/// A server that is being put together.
+#[derive(Debug)]
+pub struct ServerBuilder {
+    config: ServerConfig,
+    routes: Routes,
+    services: Vec<&'static str>,
+}
+
+impl ServerBuilder {
+    /// A server without services.
+    #[must_use]
+    pub fn new(config: ServerConfig) -> Self {
+        Self {
+            config,
+            routes: Routes::default(),
+            services: Vec::new(),
+        }
+    }
+
+    /// Adds a service. The limits of the configuration are put on it, and health and reflection
+    /// know it.
+    #[must_use]
+    pub fn service<S: Limited>(mut self, service: S) -> Self {
+        self.services.push(S::NAME);
+        self.add(service);
+        self
+    }
+
+    fn add<S: Limited>(&mut self, service: S) {
+        let limits = MessageLimits::from(&self.config);
+        let routes = std::mem::take(&mut self.routes);
+        self.routes = routes.add_service(service.limited(limits));
+    }
+
+    /// Binds the socket. Connections wait in its queue until the server is served.
+    ///
+    /// # Errors
+    /// A setting that makes no sense, or an address that cannot be bound.
+    pub async fn bind(mut self) -> Result<BoundServer, StartError> {
+        self.config.check()?;
+        let reporter = HealthReporter::new();
+        let control = Control::new(reporter.clone(), &self.services).await;
+        let health = tonic_health::server::HealthService::from_health_reporter(reporter);
+        self.add(tonic_health::pb::health_server::HealthServer::new(health));
+        if self.config.reflection {
+            self.add(self.reflection().build_v1()?);
+            self.add(self.reflection().build_v1alpha()?);
+        }
+        let Self {
+            config,
+            routes,
+            services,
+        } = self;
+        let address = config.listen;
+        let listener = Listener::bind(&config)
+            .await
+            .map_err(|source| StartError::Bind { address, source })?;
+        tracing::info!(address = %listener.local_addr(), ?services, "listening");
+        Ok(BoundServer {
+            config,
+            routes,
+            control,
+            listener,
+        })
+    }
+
+    fn reflection(&self) -> Reflection<'static> {
+        use tonic_reflection::pb::{v1, v1alpha};
+        let own = [
+            tonic_health::pb::health_server::SERVICE_NAME,
+            v1::server_reflection_server::SERVICE_NAME,
+            v1alpha::server_reflection_server::SERVICE_NAME,
+        ];
+        let sets = [
+            alamein_proto::FILE_DESCRIPTOR_SET,
+            tonic_health::pb::FILE_DESCRIPTOR_SET,
+            v1::FILE_DESCRIPTOR_SET,
+            v1alpha::FILE_DESCRIPTOR_SET,
+        ];
+        let mut reflection = Reflection::configure().include_reflection_service(false);
+        for set in sets {
+            reflection = reflection.register_encoded_file_descriptor_set(set);
+        }
+        for name in self.services.iter().chain(&own) {
+            reflection = reflection.with_service_name(*name);
+        }
+        reflection
+    }
+}
+
+/// A server whose socket is bound.
+#[derive(Debug)]
+pub struct BoundServer {
+    config: ServerConfig,
+    routes: Routes,
+    control: Control,
+    listener: Listener,
+}
+
+impl BoundServer {
+    /// The address that was bound, with its real port.
+    #[must_use]
+    pub fn local_addr(&self) -> SocketAddr {
+        self.listener.local_addr()
+    }
+
+    /// What steers the server.
+    #[must_use]
+    pub fn control(&self) -> Control {
+        self.control.clone()
+    }
+
+    /// Serves until [`Control::shutdown`], and then ends in bounded time: health says NOT_SERVING;
+    /// after `lame_duck` no more connections are accepted; what is open may finish within
+    /// `drain_limit`; what has not is cut off.
+    pub async fn serve(self) -> Shutdown {
+        let Self {
+            config,
+            routes,
+            control,
+            listener,
+        } = self;
+        let places = listener.places();
+        let service = stack(&config, &control, routes.prepare());
+        let drain = control.drain_token().clone();
+        wind_down(&config, &control, &places, listener.serve(service, drain)).await
+    }
+}
+
+/// The service with every step of the transport around it.
+fn stack(config: &ServerConfig, control: &Control, routes: Routes) -> impl Answers {
+    ServiceBuilder::new()
+        .option_layer(cors(config))
+        .option_layer(config.web.then(GrpcWebLayer::new))
+        .layer(Step(Spans))
+        .layer(Step(CatchPanics))
+        .layer(Step(Drains(control.drain_token().clone())))
+        .layer(Step(Load::new(
+            config.max_concurrent_requests,
+            config.retry_after,
+        )))
+        .layer(Step(Deadlines {
+            max: config.max_deadline,
+        }))
+        .layer(Step(Sizes(config.into())))
+        .service(routes)
+}
+
+/// What pages of other origins may do, if there are any such.
+fn cors(config: &ServerConfig) -> Option<CorsLayer> {
+    if !config.web || config.web_origins.is_empty() {
+        return None;
+    }
+    let origins = if config.web_origins.iter().any(|origin| origin == "*") {
+        AllowOrigin::any()
+    } else {
+        AllowOrigin::list(
+            config
+                .web_origins
+                .iter()
+                .filter_map(|origin| origin.parse().ok()),
+        )
+    };
+    let exposed = ["grpc-status", "grpc-message", "grpc-status-details-bin"];
+    let layer = CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([http::Method::POST])
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers(exposed.map(HeaderName::from_static))
+        .max_age(CORS_MAX_AGE);
+    Some(layer)
+}
+
+/// Serves until asked to stop, and then goes down step by step.
+async fn wind_down(
+    config: &ServerConfig,
+    control: &Control,
+    places: &Semaphore,
+    serving: impl Future<Output = ()>,
+) -> Shutdown {
+    let clean = Shutdown { cut_off: 0 };
+    let mut serving = Box::pin(serving);
+    let abort = control.abort_token();
+    tokio::select! {
+        () = &mut serving => return clean,
+        () = control.stopping() => {}
+    }
+    tracing::info!("shutting down: not serving any more");
+    control.unready().await;
+    tokio::select! {
+        () = &mut serving => return clean,
+        () = tokio::time::sleep(config.lame_duck) => {}
+        () = abort.cancelled() => {}
+    }
+    tracing::info!("shutting down: waiting for what is open");
+    control.drain_token().cancel();
+    tokio::select! {
+        biased;
+        () = &mut serving => return clean,
+        () = tokio::time::sleep(config.drain_limit) => {}
+        () = abort.cancelled() => {}
+    }
+    let cut_off = config.max_connections - places.available_permits();
+    tracing::warn!(
+        connections = cut_off,
+        "shutting down: cutting off what did not finish"
+    );
+    drop(serving);
+    Shutdown { cut_off }
+}
