@@ -48,6 +48,7 @@ mod seen;
 pub mod shim;
 mod step;
 pub mod testkit;
+mod units;
 mod view;
 
 pub use alamein_hex as hex;
@@ -58,13 +59,14 @@ pub use alamein_terrain::{
     MovementUnit,
 };
 pub use grid_map::{HexMap, HexsideSet};
-pub use line::{Counter, End, Lane, Line, Reading, Touched};
+pub use line::{Line, Reading, Touched};
 pub use map::{LayerView, MapView, Problems, Survey};
 pub use names::{Kind, Rule};
 pub use plugin::{Log, NoOptions, TerrainPlugin};
 pub use say::{Findings, Objections, Observations};
 pub use seen::{Fact, Seen, SeenFact};
 pub use step::Step;
+pub use units::{Counter, End, Lane};
 
 /// The target triple for which this SDK was built.
 #[doc(hidden)]
