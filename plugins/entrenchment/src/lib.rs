@@ -1,1 +1,48 @@
-//! 
+//! What a target's own posture does for it ([`posture`]): foxholes (B27) and Emplacement (C11.2).
+
+pub mod posture;
+pub mod rules;
+
+use alamein_plugin_sdk::{export_plugin, prelude::*};
+
+/// The plugin.
+#[derive(Debug)]
+pub struct EntrenchmentPlugin;
+
+impl TerrainPlugin for EntrenchmentPlugin {
+    type Options = NoOptions;
+    type Map = ();
+
+    fn create(_options: NoOptions, _log: Log) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    fn prepare(&self, _map: &MapView<'_>, _problems: &mut Problems) {}
+
+    fn survey(&self, (): &(), survey: &mut Survey<'_>) {
+        survey.counters();
+    }
+
+    fn judge(&self, (): &(), line: &Line<'_>, _seen: &Seen<'_>, say: &mut Findings) {
+        posture::judge(line, say);
+    }
+}
+
+export_plugin! {
+    id: "entrenchment",
+    symbol: alamein_plugin_entrenchment,
+    plugin: EntrenchmentPlugin,
+    manifest: include_str!("../plugin.json"),
+    rules: rules::RULES,
+    kinds: rules::KINDS,
+}
+
+#[cfg(test)]
+mod tests {
+    use alamein_plugin_sdk::testkit;
+
+    #[test]
+    fn the_manifest_and_the_code_agree() {
+        testkit::check_manifest(&crate::alamein_plugin_entrenchment).unwrap();
+    }
+}

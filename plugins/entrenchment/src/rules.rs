@@ -1,0 +1,17 @@
+//! The rules and kinds of this plugin, as `plugin.json` names them.
+
+alamein_plugin_sdk::rules! {
+    // B27
+    FOXHOLE = "B27/foxhole";
+    FOXHOLE_NOT_OPEN_GROUND = "B27/not-open-ground";
+    FOXHOLE_NOT_COVERED = "B27/not-covered";
+    // C11.2
+    EMPLACED = "C11.2/emplaced";
+    EMPLACED_NOT_OPEN_GROUND = "C11.2/not-open-ground";
+    EMPLACED_NOT_COVERED = "C11.2/not-covered";
+}
+
+alamein_plugin_sdk::kinds! {
+    // TEM of one Location is exclusive: the best for the target counts.
+    LOCATION = "location";
+}
