@@ -1,1 +1,72 @@
-//! 
+//! What the end to end tests share: the six plugins, linked and loaded, and rulesets of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use alamein_engine::{Engine, Ruleset, RulesetConfig};
+use alamein_plugin_host::NativePlugin;
+use anyhow::{Context, Result};
+use xtask::{BuildPlugins, Workspace};
+
+/// The repository's root.
+#[must_use]
+pub fn root() -> PathBuf {
+    xtask::root()
+}
+
+/// The six plugins, linked into this program.
+///
+/// # Errors
+/// Where one is not what it says it is.
+pub fn linked_plugins() -> Result<Vec<NativePlugin>> {
+    let descriptors = [
+        &alamein_deir::alamein_plugin_deir,
+        &alamein_entrenchment::alamein_plugin_entrenchment,
+        &alamein_ground::alamein_plugin_ground,
+        &alamein_hillock::alamein_plugin_hillock,
+        &alamein_sight::alamein_plugin_sight,
+        &alamein_vehicle::alamein_plugin_vehicle,
+    ];
+    descriptors.into_iter().map(|d| Ok(NativePlugin::linked(d)?)).collect()
+}
+
+/// The folder of built plugins. They are built here, once for a process, so that no test can load
+/// a stale one.
+///
+/// # Errors
+/// Where they do not build.
+pub fn plugin_folder() -> Result<&'static Path> {
+    static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| build().map_err(|error| format!("{error:#}")));
+    folder.as_deref().map_err(|error| anyhow::anyhow!("{error}"))
+}
+
+fn build() -> Result<PathBuf> {
+    let workspace = Workspace::read(&xtask::root())?;
+    let built = xtask::build_plugins(&workspace, &BuildPlugins::default())?;
+    let one = built.first().context("no plugin was built")?;
+    let folder = one.folder.parent().context("a plugin has a folder above it")?;
+    Ok(folder.to_path_buf())
+}
+
+/// The six plugins, built and loaded. Each carries the build id that its sidecar has, which the
+/// host has checked, and that is the one of the sources as they are.
+///
+/// # Errors
+/// Where one does not build or load.
+pub fn loaded_plugins() -> Result<Vec<NativePlugin>> {
+    let report = alamein_plugin_host::load_folder(plugin_folder()?);
+    if let Some((path, error)) = report.refused().next() {
+        anyhow::bail!("{}: {error}", path.display());
+    }
+    let plugins = report.entries.into_iter().filter_map(|entry| entry.outcome.ok());
+    Ok(plugins.collect())
+}
+
+/// An engine on these plugins with default options.
+///
+/// # Errors
+/// Where they do not make a ruleset.
+pub fn engine(plugins: &[NativePlugin]) -> Result<Engine> {
+    Ok(Engine::new(Ruleset::build(plugins, &RulesetConfig::default())?)?)
+}

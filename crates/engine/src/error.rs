@@ -90,6 +90,18 @@ pub enum PrepareError {
         /// What they object to.
         problems: Vec<Problem>,
     },
+    /// A field of a layer that its plugin does not declare so.
+    #[error("map.layers[{layer}].{field}: plugin {plugin}: {why}")]
+    Layer {
+        /// The layer.
+        layer: String,
+        /// The field.
+        field: String,
+        /// The plugin that owns the layer.
+        plugin: String,
+        /// What is wrong.
+        why: String,
+    },
     /// An attribute that no plugin declares, or a value out of its bounds.
     #[error("counters[{counter}].attributes[{name}]: {why}")]
     Attribute {
@@ -146,7 +158,24 @@ pub enum RulesetError {
         /// What the schema says.
         why: String,
     },
-    /// A plugin that cannot be made.
+    /// A plugin that cannot be made, or that was refused. A ruleset is not made with one left out
+    /// unless it is left out by name.
     #[error(transparent)]
     Plugin(#[from] PluginError),
+    /// A plugin that was asked for by name and is not there.
+    #[error("there is no plugin {plugin:?} in {folder}; there are: {there}")]
+    NotThere {
+        /// The id given.
+        plugin: String,
+        /// The folder.
+        folder: String,
+        /// The ids of those that are.
+        there: String,
+    },
+    /// A folder without plugins.
+    #[error("there are no plugins in {folder}; build them there, or name another folder")]
+    NoPlugins {
+        /// The folder.
+        folder: String,
+    },
 }

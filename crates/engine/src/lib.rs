@@ -11,6 +11,7 @@
 
 mod engine;
 mod error;
+mod folder;
 mod naming;
 mod pool;
 mod prepared;
@@ -20,4 +21,5 @@ mod ruleset;
 
 pub use engine::{Engine, Rulings, Wanted};
 pub use error::{PrepareError, QuestionError, RulesetError};
+pub use folder::{LoadedRules, RulesetChoice, load_rules};
 pub use ruleset::{Member, Ruleset, RulesetConfig};

@@ -24,6 +24,7 @@ pub(crate) struct PreparedMap {
 
 impl PreparedMap {
     pub(crate) async fn new(ruleset: &Ruleset, map: Arc<Map>) -> Result<Self, PrepareError> {
+        check_layers(ruleset, &map)?;
         let mut features = Vec::new();
         let mut problems = Vec::new();
         for member in ruleset.members() {
@@ -67,6 +68,40 @@ impl PreparedMap {
             .copied()
             .unwrap_or_default()
     }
+}
+
+/// Checks the fields of each layer against what its plugin declares.
+fn check_layers(ruleset: &Ruleset, map: &Map) -> Result<(), PrepareError> {
+    for (name, layer) in &map.layers {
+        let Some(owner) = ruleset.owner(name) else {
+            continue;
+        };
+        let Some(spec) = owner.manifest().layer(name) else {
+            continue;
+        };
+        for (field, held) in &layer.fields {
+            let wrong = |why: String| {
+                let plugin = owner.manifest().id.clone();
+                Err(PrepareError::Layer {
+                    layer: name.clone(),
+                    field: field.clone(),
+                    plugin,
+                    why,
+                })
+            };
+            let Some(declared) = spec.fields.iter().find(|spec| spec.name == *field) else {
+                let known: Vec<&str> = spec.fields.iter().map(|spec| spec.name.as_str()).collect();
+                return wrong(format!(
+                    "the layer has no such field; it has {}",
+                    known.join(", ")
+                ));
+            };
+            if declared.kind != held.kind() {
+                return wrong(format!("it holds {}, not {}", declared.kind, held.kind()));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn unowned(ruleset: &Ruleset, map: &Map) -> BTreeMap<String, Vec<bool>> {

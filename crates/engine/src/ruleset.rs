@@ -62,14 +62,11 @@ impl Ruleset {
     ///
     /// # Errors
     /// Two plugins that clash, options that a schema refuses, a plugin that cannot be made.
-    pub fn build(
-        plugins: &[Arc<NativePlugin>],
-        config: &RulesetConfig,
-    ) -> Result<Self, RulesetError> {
-        let mut plugins: Vec<&Arc<NativePlugin>> = plugins.iter().collect();
+    pub fn build(plugins: &[NativePlugin], config: &RulesetConfig) -> Result<Self, RulesetError> {
+        let mut plugins: Vec<&NativePlugin> = plugins.iter().collect();
         plugins.sort_by(|a, b| a.id().cmp(b.id()));
         check_plugins(&plugins, config)?;
-        let vocabulary = Vocabulary::of(plugins.iter().map(|plugin| &***plugin));
+        let vocabulary = Vocabulary::of(plugins.iter().copied());
         let mut members = Vec::new();
         for (index, plugin) in plugins.iter().enumerate() {
             members.push(member(plugin, index, config, &vocabulary)?);
@@ -131,10 +128,7 @@ impl Ruleset {
     }
 }
 
-fn check_plugins(
-    plugins: &[&Arc<NativePlugin>],
-    config: &RulesetConfig,
-) -> Result<(), RulesetError> {
+fn check_plugins(plugins: &[&NativePlugin], config: &RulesetConfig) -> Result<(), RulesetError> {
     if plugins.is_empty() {
         return Err(RulesetError::Empty);
     }
@@ -166,7 +160,7 @@ fn check_plugins(
 }
 
 fn member(
-    plugin: &Arc<NativePlugin>,
+    plugin: &NativePlugin,
     index: usize,
     config: &RulesetConfig,
     vocabulary: &Vocabulary,

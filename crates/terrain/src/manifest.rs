@@ -1,6 +1,7 @@
 //! Manifests: what a plugin says of itself before any of its code runs.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -95,6 +96,17 @@ pub enum FieldKind {
     HexValues,
     /// A number for each of some hexsides.
     HexsideValues,
+}
+
+impl fmt::Display for FieldKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Hexes => "hexes",
+            Self::Hexsides => "hexsides",
+            Self::HexValues => "a number for each hex",
+            Self::HexsideValues => "a number for each hexside",
+        })
+    }
 }
 
 /// An attribute that a counter may carry.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canon::{Canon, Canonical, Digest};
 use crate::counter::Counter;
+use crate::manifest::FieldKind;
 
 /// One field of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +24,17 @@ pub enum Field {
 }
 
 impl Field {
+    /// What it holds, in the words of manifests.
+    #[must_use]
+    pub fn kind(&self) -> FieldKind {
+        match self {
+            Self::Hexes(_) => FieldKind::Hexes,
+            Self::Hexsides(_) => FieldKind::Hexsides,
+            Self::HexValues(_) => FieldKind::HexValues,
+            Self::HexsideValues(_) => FieldKind::HexsideValues,
+        }
+    }
+
     /// Every hex that the field speaks of, both hexes of a hexside included.
     pub fn hexes(&self) -> Box<dyn Iterator<Item = Hex> + '_> {
         match self {
