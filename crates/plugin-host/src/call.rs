@@ -27,7 +27,7 @@ impl Failure {
         rubbish: Option<String>,
         budget: Budget,
     ) -> Result<(), Self> {
-        let error = said.error.take();
+        let error = said.error.take().filter(|error| !error.trim().is_empty());
         let message = || {
             error
                 .clone()

@@ -28,7 +28,8 @@
 //! 1. Read the `plugin.json`, and check it: a manifest with an `artifact`, for this [`TARGET`],
 //!    whose file is a plain name. Neither it nor the library may lead out of the folder by a link,
 //!    and not everyone may write to any of the three.
-//! 2. Read the library's bytes, and check their size and SHA-256 against the `plugin.json`.
+//! 2. Read the library's bytes, and check their size and SHA-256 against the `plugin.json`, and
+//!    that they are a whole library for this machine.
 //! 3. Write *those bytes* to a new file in a new folder, under a name that this process never
 //!    used: the system's loader, asked for a name or a file that it knows, gives the old code
 //!    without a word.
@@ -65,7 +66,9 @@
 
 mod batch;
 mod call;
+mod context;
 mod descriptor;
+mod elf;
 mod error;
 mod feature;
 mod files;

@@ -14,10 +14,11 @@ use async_trait::async_trait;
 
 use crate::batch::{Lines, Steps};
 use crate::call::Failure;
+use crate::context::{Context, Matter};
 use crate::feature::Instance;
 use crate::limits::HEIGHT;
 use crate::map_view;
-use crate::saying::{Context, Matter, Saying};
+use crate::saying::Saying;
 use crate::seen::SeenViews;
 use crate::services;
 use crate::sink::Collector;
@@ -160,6 +161,7 @@ impl Handle {
             })
         });
         let mut said = texts.taken();
+        // Of a call that failed, nobody knows what it made: it is not released.
         Failure::of(status, &mut said, None, Budget::default())
             .map_err(|failure| instance.failed(failure))?;
         let plugin = instance.plugin.id();

@@ -8,8 +8,9 @@ use alamein_plugin_abi::{Array, FULL, OK, Sink, Status};
 use alamein_terrain::{Budget, Spoken};
 
 use crate::call::Failure;
+use crate::context::Context;
 use crate::limits::{SAYINGS_A_CALL, SAYINGS_A_LINE};
-use crate::saying::{Context, Matter, Saying, copies};
+use crate::saying::{Saying, copies};
 use crate::texts::Texts;
 
 /// Takes what is said in one call.
@@ -105,11 +106,7 @@ impl<S: Saying> Said<S> {
     /// # Safety
     /// As for [`Collector::take`].
     unsafe fn one(&mut self, raw: &S::Raw, context: &Context<'_>) -> Result<(), String> {
-        let thing = if context.matter == Matter::Lines {
-            "line"
-        } else {
-            "step"
-        };
+        let thing = context.matter.name();
         let asked = S::of(raw);
         let (Some(of), Some(weight)) = (
             context.ask.get(asked as usize),

@@ -18,6 +18,7 @@ use alamein_plugin_abi::Descriptor;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use tempfile::TempDir;
 
+use crate::elf;
 use crate::error::PluginError;
 use crate::sidecar::Sidecar;
 
@@ -53,6 +54,12 @@ pub(crate) struct Opened {
 /// Opens a library that is made of these bytes.
 pub(crate) fn open(sidecar: &Sidecar, bytes: &[u8]) -> Result<Opened, PluginError> {
     let plugin = &sidecar.manifest.id;
+    let not_loadable = |why| PluginError::NotLoadable {
+        plugin: plugin.clone(),
+        file: sidecar.library(),
+        why,
+    };
+    elf::check(bytes).map_err(not_loadable)?;
     let turn = STAGED.fetch_add(1, Ordering::Relaxed);
     let name = format!("{turn}-{}.so", sidecar.artifact.sha256);
     // Once it is open, the file's name has served: the folder goes when this function returns.
@@ -66,11 +73,8 @@ pub(crate) fn open(sidecar: &Sidecar, bytes: &[u8]) -> Result<Opened, PluginErro
     // SAFETY: this runs whatever the library does when it is loaded. Its bytes are those that its
     // manifest vouches for, from a folder that the operator configured: it is trusted.
     let library = unsafe { Library::open(Some(&staged), flags) };
-    let library = library.map_err(|error| PluginError::NotLoadable {
-        plugin: plugin.clone(),
-        file: sidecar.library(),
-        why: chain(&error, &staged, &sidecar.library()),
-    })?;
+    let library =
+        library.map_err(|error| not_loadable(chain(&error, &staged, &sidecar.library())))?;
     // Never closed, whatever comes of it.
     let library = ManuallyDrop::new(library);
     let generation = OPENED.fetch_add(1, Ordering::Relaxed) + 1;
@@ -78,24 +82,22 @@ pub(crate) fn open(sidecar: &Sidecar, bytes: &[u8]) -> Result<Opened, PluginErro
     let symbol = format!("alamein_plugin_{}", plugin.replace('-', "_"));
     // SAFETY: the symbol is taken for an address only; nothing is read through it yet.
     let found = unsafe { library.get::<*const Descriptor>(symbol.as_bytes()) };
+    let address = found.map_or(std::ptr::null(), |symbol| *symbol);
     let (plugin, file) = (plugin.clone(), sidecar.library());
-    match found.map(|symbol| *symbol) {
-        Ok(descriptor) if descriptor.is_null() => Err(PluginError::NoDescriptor {
+    if address.is_null() {
+        return Err(PluginError::NoDescriptor {
             plugin,
             file,
             symbol,
-        }),
-        Err(_) => Err(PluginError::NoDescriptor {
-            plugin,
-            file,
-            symbol,
-        }),
-        Ok(descriptor) if !note(descriptor) => Err(PluginError::StaleCode { plugin, file }),
-        Ok(descriptor) => Ok(Opened {
-            descriptor,
-            generation,
-        }),
+        });
     }
+    if !note(address) {
+        return Err(PluginError::StaleCode { plugin, file });
+    }
+    Ok(Opened {
+        descriptor: address,
+        generation,
+    })
 }
 
 /// Writes bytes to a new file, in a new folder that only this user may enter.

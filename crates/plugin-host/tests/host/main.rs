@@ -4,5 +4,10 @@
 
 #![allow(clippy::expect_used, reason = "a test that cannot go on says why")]
 
+mod calls;
 mod end_to_end;
+mod folders;
+mod loading;
+mod logs;
+mod sayings;
 mod support;

@@ -67,13 +67,9 @@ impl Fixture {
         let library = folder.join("libfog.so");
         self.compile(&library);
         let bytes = fs::read(&library).expect("the library");
-        let sha256: String = Sha256::digest(&bytes)
-            .iter()
-            .map(|b| format!("{b:02x}"))
-            .collect();
         let mut sidecar = self.sidecar.clone();
         sidecar["artifact"] = json!({
-            "file": "libfog.so", "size": bytes.len(), "sha256": sha256, "target": TARGET,
+            "file": "libfog.so", "size": bytes.len(), "sha256": digest(&bytes), "target": TARGET,
             "build_id": "build",
         });
         write_sidecar(folder, &sidecar);
@@ -85,7 +81,7 @@ impl Fixture {
         let mut command = Command::new(&compiler);
         command.args(["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror"]);
         command
-            .args(["-Wno-unused-function", "-Wno-unused-const-variable", "-o"])
+            .args(["-Wno-unused", "-Wno-unused-const-variable", "-o"])
             .arg(library);
         let mut define = |name: &str, value: &str| {
             command.arg(format!("-D{name}={value}"));
@@ -131,6 +127,14 @@ impl Built {
     }
 }
 
+/// The SHA-256, in hexadecimal digits.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
 fn write_sidecar(folder: &Path, sidecar: &Value) {
     fs::write(folder.join("plugin.json"), sidecar.to_string()).expect("to write the sidecar");
 }
@@ -157,7 +161,7 @@ pub(crate) fn prepared(defines: &[&str]) -> Arc<dyn PreparedFeature> {
 pub(crate) fn map() -> Map {
     let grid = Grid::new(1, 10).expect("a grid");
     let mut map = Map::flat(grid);
-    let fog = Field::Hexes(["A4", "A6"].map(|name| hex(name)).into());
+    let fog = Field::Hexes(["A4", "A6"].map(hex).into());
     let layer = Layer {
         fields: [("hexes".to_owned(), fog)].into(),
     };
