@@ -9,5 +9,8 @@ mod end_to_end;
 mod folders;
 mod loading;
 mod logs;
+mod modes;
 mod sayings;
+mod spy;
 mod support;
+mod views;
