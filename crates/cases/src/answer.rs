@@ -1,0 +1,143 @@
+//! What a ruling answers, in the words of case files.
+
+use std::collections::BTreeMap;
+
+use alamein_terrain::{
+    FoundEffect, LaneVerdict, LosResult, LosVerdict, MovementUnit, MovementVerdict, PlaceName,
+    ReportAs, Ruling, TemVerdict, Verdict,
+};
+use serde_json::{Value, json};
+
+use crate::known::{How, Known};
+
+/// What a ruling answers, by key.
+pub type Answer = BTreeMap<String, Value>;
+
+/// What a ruling answers: what its verdict says, and by the keys of the manifests what stands of
+/// the rules that report.
+#[must_use]
+pub fn answer(ruling: &Ruling, known: &Known) -> Answer {
+    let mut answer: Answer = known
+        .keys()
+        .map(|(key, hows)| {
+            let hows: Vec<How> = hows.iter().copied().collect();
+            (key.to_owned(), reported(key, &hows, ruling, known))
+        })
+        .collect();
+    // What a verdict says goes before what rules report under the same key.
+    for (key, value) in verdict(ruling, known) {
+        answer.insert(key.to_owned(), value);
+    }
+    answer
+}
+
+/// The word for a result.
+pub(crate) fn result_word(result: LosResult) -> &'static str {
+    match result {
+        LosResult::Clear => "clear",
+        LosResult::Hindered => "hindered",
+        LosResult::Blocked => "blocked",
+    }
+}
+
+fn verdict(ruling: &Ruling, known: &Known) -> Vec<(&'static str, Value)> {
+    match &ruling.verdict {
+        Verdict::LineOfSight(line) => los(line),
+        Verdict::LineOfFire(line, target) => [los(line), tem(target)].concat(),
+        Verdict::FireLane(line, mover) => [los(line), lane(line, mover)].concat(),
+        Verdict::Movement(step) => movement(step, known),
+    }
+}
+
+fn los(verdict: &LosVerdict) -> Vec<(&'static str, Value)> {
+    vec![
+        ("result", json!(result_word(verdict.result))),
+        ("hindrance", json!(verdict.hindrance)),
+        ("hindering", json!(verdict.hindering)),
+        ("blocked_by", json!(verdict.blocked_by)),
+        ("grazing", json!(verdict.grazing)),
+        ("range", json!(verdict.range)),
+    ]
+}
+
+fn tem(verdict: &TemVerdict) -> Vec<(&'static str, Value)> {
+    vec![
+        ("hull_down", json!(verdict.hull_down)),
+        ("open_ground", json!(verdict.open_ground)),
+        ("total_drm", json!(verdict.total_drm)),
+    ]
+}
+
+fn lane(line: &LosVerdict, verdict: &LaneVerdict) -> Vec<(&'static str, Value)> {
+    vec![
+        ("on_lane", json!(verdict.on_lane)),
+        ("immune", json!(verdict.immune)),
+        ("attacked", json!(verdict.attacked)),
+        ("lane_hindering", json!(line.hindering)),
+    ]
+}
+
+fn movement(verdict: &MovementVerdict, known: &Known) -> Vec<(&'static str, Value)> {
+    let unit = match verdict.unit {
+        MovementUnit::Mf => "MF",
+        MovementUnit::Mp => "MP",
+    };
+    let items = verdict.items.iter().filter(|item| item.amount != 0);
+    let items: Vec<Value> = items
+        .map(|item| {
+            let spent_in = match &item.spent_in {
+                PlaceName::Hex(name) | PlaceName::Hexside(name) => Some(name),
+                PlaceName::Whole => None,
+            };
+            json!({
+                "what": known.item(&item.by),
+                "amount": item.amount,
+                "spent_in": spent_in,
+            })
+        })
+        .collect();
+    let mut prohibited_by: Vec<&str> = verdict.prohibited_by.iter().map(|by| by.number()).collect();
+    prohibited_by.sort_unstable();
+    prohibited_by.dedup();
+    vec![
+        ("total", json!(verdict.total)),
+        ("unit", json!(unit)),
+        ("items", json!(items)),
+        ("prohibited_by", json!(prohibited_by)),
+    ]
+}
+
+/// The value of a key that rules report. There is none where the LOS is blocked.
+fn reported(key: &str, hows: &[How], ruling: &Ruling, known: &Known) -> Value {
+    let blocked = |los: &LosVerdict| los.result == LosResult::Blocked;
+    if ruling.verdict.los().is_some_and(blocked) {
+        return Value::Null;
+    }
+    let mut found = false;
+    let mut best = None;
+    for finding in ruling.standing_findings() {
+        let reports = known.reports(&finding.by).iter();
+        for report in reports.filter(|report| report.key == key) {
+            match report.how {
+                ReportAs::Unknown => return Value::Null,
+                ReportAs::Flag => found = true,
+                ReportAs::Best => best = best.max(number(&finding.effect)),
+                ReportAs::Item => {}
+            }
+        }
+    }
+    if hows.contains(&How::Best) {
+        json!(best.unwrap_or_default())
+    } else {
+        json!(found)
+    }
+}
+
+fn number(effect: &FoundEffect) -> Option<i16> {
+    match effect {
+        FoundEffect::Tem { drm, .. } => Some(*drm),
+        FoundEffect::Cap { max } => Some(*max),
+        FoundEffect::Limit { at } => Some(*at),
+        _ => None,
+    }
+}
