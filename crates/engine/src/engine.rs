@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use alamein_terrain::{
     Adjudicated, Budget, Digest, FeatureError, GrazingPolicy, Line, Map, MoveStep, Position,
-    Question, Ruling,
+    Problem, Question, Ruling,
 };
 use arc_swap::ArcSwap;
 use futures::executor::block_on;
@@ -75,13 +75,24 @@ impl Engine {
         self.shared.ruleset.load_full()
     }
 
-    /// Checks a position against the ruleset: layers, attributes.
+    /// Checks a position against the ruleset in force, layers and attributes, and gives what is
+    /// odd about its map.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub async fn check(&self, position: Arc<Position>) -> Result<(), PrepareError> {
+    /// What is wrong with it, a layer included that no plugin owns and that is not to be ignored.
+    pub async fn check(
+        &self,
+        position: Arc<Position>,
+        ignore_layers: Vec<String>,
+    ) -> Result<Vec<Problem>, PrepareError> {
         let (engine, ruleset) = (self.clone(), self.ruleset());
-        let check = move || block_on(engine.prepare(&ruleset, position)).map(|_| ());
+        let check = move || {
+            let prepared = block_on(engine.prepare(&ruleset, position))?;
+            match prepared.map.unknown_layer(&ignore_layers) {
+                Some(layer) => Err(PrepareError::UnknownLayer { layer }),
+                None => Ok(prepared.map.warnings.clone()),
+            }
+        };
         self.shared
             .pool
             .run(check)
@@ -225,10 +236,9 @@ impl Batch<'_> {
     }
 
     async fn rule(&self, questions: &[Question]) -> Vec<Result<Ruling, QuestionError>> {
-        let policy = self.ruleset.policy();
         let mut resolver = Resolver {
+            ruleset: self.ruleset,
             prepared: self.prepared,
-            policy,
             probes: Probes::default(),
         };
         let mut lines: Vec<Line> = Vec::new();

@@ -60,6 +60,14 @@ pub enum QuestionError {
         /// The layer.
         layer: String,
     },
+    /// A layer to be ignored that a plugin owns.
+    #[error("ignore_layers: plugin {plugin} owns the layer {layer:?}, so it cannot be ignored")]
+    NotIgnorable {
+        /// The layer.
+        layer: String,
+        /// The plugin that owns it.
+        plugin: String,
+    },
     /// The rule that decides is not implemented.
     #[error("plugin {plugin}: rule {rule} is not implemented: {text}")]
     NotImplemented {
@@ -90,6 +98,15 @@ pub enum PrepareError {
         /// What they object to.
         problems: Vec<Problem>,
     },
+    /// A layer that no plugin owns.
+    #[error(
+        "map.layers[{layer}]: no plugin of the ruleset owns this layer; load one, or list it in \
+         ignore_layers"
+    )]
+    UnknownLayer {
+        /// The layer.
+        layer: String,
+    },
     /// A field of a layer that its plugin does not declare so.
     #[error("map.layers[{layer}].{field}: plugin {plugin}: {why}")]
     Layer {
@@ -102,7 +119,15 @@ pub enum PrepareError {
         /// What is wrong.
         why: String,
     },
-    /// An attribute that no plugin declares, or a value out of its bounds.
+    /// An attribute that no plugin declares.
+    #[error("counters[{counter}].attributes[{name}]: no plugin of the ruleset declares it")]
+    UnknownAttribute {
+        /// The counter's id.
+        counter: String,
+        /// The attribute's full name.
+        name: String,
+    },
+    /// An attribute's value out of its bounds.
     #[error("counters[{counter}].attributes[{name}]: {why}")]
     Attribute {
         /// The counter's id.

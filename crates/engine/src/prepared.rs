@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use alamein_hex::Hex;
 use alamein_terrain::{
-    AttributeFact, Counter, CounterFacts, Map, Position, PreparedFeature, Severity,
+    AttributeFact, Counter, CounterFacts, Map, Position, PreparedFeature, Problem, Severity,
 };
 
 use crate::error::PrepareError;
@@ -18,6 +18,8 @@ pub(crate) struct PreparedMap {
     pub(crate) features: Vec<Arc<dyn PreparedFeature>>,
     /// The level of each hex in half levels: its Base Level and what the plugins add.
     pub(crate) levels: Vec<i16>,
+    /// What the plugins find odd about it.
+    pub(crate) warnings: Vec<Problem>,
     /// The layers that no plugin owns, each with the hexes that it speaks of.
     pub(crate) unowned: BTreeMap<String, Vec<bool>>,
 }
@@ -32,13 +34,8 @@ impl PreparedMap {
             problems.extend(prepared.problems().iter().cloned());
             features.push(prepared);
         }
-        for warning in problems
-            .iter()
-            .filter(|problem| problem.severity == Severity::Warning)
-        {
-            tracing::warn!(plugin = warning.plugin, "{}", warning.message);
-        }
-        problems.retain(|problem| problem.severity == Severity::Error);
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        let (problems, warnings): (Vec<Problem>, _) = problems.into_iter().partition(is_error);
         if !problems.is_empty() {
             return Err(PrepareError::Map { problems });
         }
@@ -58,7 +55,16 @@ impl PreparedMap {
             features,
             levels,
             unowned,
+            warnings,
         })
+    }
+
+    /// A layer that no plugin owns and that is not to be ignored.
+    pub(crate) fn unknown_layer(&self, ignored: &[String]) -> Option<String> {
+        self.unowned
+            .keys()
+            .find(|layer| !ignored.contains(layer))
+            .cloned()
     }
 
     pub(crate) fn level(&self, hex: Hex) -> i16 {
@@ -229,11 +235,7 @@ impl Prepared {
 fn check_attributes(ruleset: &Ruleset, counters: &[Counter]) -> Result<(), PrepareError> {
     for counter in counters {
         for (name, value) in &counter.attributes {
-            let wrong = |why: String| PrepareError::Attribute {
-                counter: counter.id.clone(),
-                name: name.clone(),
-                why,
-            };
+            let (counter, name) = (counter.id.clone(), name.clone());
             let spec = name.split_once('.').and_then(|(plugin, attribute)| {
                 let mut members = ruleset.members().iter();
                 let member = members.find(|member| member.manifest().id == plugin)?;
@@ -244,11 +246,12 @@ fn check_attributes(ruleset: &Ruleset, counters: &[Counter]) -> Result<(), Prepa
                     .find(|spec| spec.name == attribute)
             });
             let Some(spec) = spec else {
-                return Err(wrong("no plugin of the ruleset declares it".into()));
+                return Err(PrepareError::UnknownAttribute { counter, name });
             };
             if !(spec.minimum..=spec.maximum).contains(value) {
                 let (least, most) = (spec.minimum, spec.maximum);
-                return Err(wrong(format!("{value} is not within {least} to {most}")));
+                let why = format!("{value} is not within {least} to {most}");
+                return Err(PrepareError::Attribute { counter, name, why });
             }
         }
     }

@@ -8,6 +8,7 @@ use alamein_terrain::{
 
 use crate::error::QuestionError;
 use crate::prepared::{Prepared, number};
+use crate::ruleset::Ruleset;
 
 /// What a question became.
 #[derive(Debug)]
@@ -27,8 +28,8 @@ pub(crate) struct Probes {
 
 /// Resolves the questions of one batch.
 pub(crate) struct Resolver<'a> {
+    pub(crate) ruleset: &'a Ruleset,
     pub(crate) prepared: &'a Prepared,
-    pub(crate) policy: GrazingPolicy,
     pub(crate) probes: Probes,
 }
 
@@ -37,7 +38,7 @@ impl Resolver<'_> {
     pub(crate) fn resolve(&mut self, question: &Question) -> Result<Job, QuestionError> {
         self.check_layers(question)?;
         let probes = self.add_probes(&question.probes)?;
-        let policy = question.policy.unwrap_or(self.policy);
+        let policy = question.policy.unwrap_or(self.ruleset.policy());
         match &question.ask {
             Ask::LineOfSight { from, to } => {
                 let ends = [
@@ -110,12 +111,15 @@ impl Resolver<'_> {
     }
 
     fn check_layers(&self, question: &Question) -> Result<(), QuestionError> {
-        let mut unowned = self.prepared.map.unowned.keys();
-        match unowned.find(|layer| !question.ignore_layers.contains(layer)) {
+        for layer in &question.ignore_layers {
+            if let Some(owner) = self.ruleset.owner(layer) {
+                let (layer, plugin) = (layer.clone(), owner.manifest().id.clone());
+                return Err(QuestionError::NotIgnorable { layer, plugin });
+            }
+        }
+        match self.prepared.map.unknown_layer(&question.ignore_layers) {
             None => Ok(()),
-            Some(layer) => Err(QuestionError::UnknownLayer {
-                layer: layer.clone(),
-            }),
+            Some(layer) => Err(QuestionError::UnknownLayer { layer }),
         }
     }
 

@@ -334,6 +334,11 @@ pub trait TerrainFeature: fmt::Debug + Send + Sync {
     /// The ids of its rules, in the order by which sayings name them.
     fn rules(&self) -> &[String];
 
+    /// Why it is out of use, if it is.
+    fn failure(&self) -> Option<String> {
+        None
+    }
+
     /// Gives the feature a map, once. Problems with its layers are part of the answer.
     ///
     /// # Errors
