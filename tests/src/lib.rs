@@ -1,10 +1,12 @@
 //! What the end to end tests share: the six plugins, linked and loaded, and rulesets of them.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use alamein_engine::{Engine, Ruleset, RulesetConfig};
+use alamein_cases::{Asked, Case, CaseQuestion, Known, Outcome, Said, judge};
+use alamein_engine::{Engine, QuestionError, Ruleset, RulesetConfig, Wanted};
 use alamein_plugin_host::NativePlugin;
+use alamein_terrain::Question;
 use anyhow::{Context, Result};
 use xtask::{BuildPlugins, Workspace};
 
@@ -27,7 +29,10 @@ pub fn linked_plugins() -> Result<Vec<NativePlugin>> {
         &alamein_sight::alamein_plugin_sight,
         &alamein_vehicle::alamein_plugin_vehicle,
     ];
-    descriptors.into_iter().map(|d| Ok(NativePlugin::linked(d)?)).collect()
+    descriptors
+        .into_iter()
+        .map(|d| Ok(NativePlugin::linked(d)?))
+        .collect()
 }
 
 /// The folder of built plugins. They are built here, once for a process, so that no test can load
@@ -38,14 +43,19 @@ pub fn linked_plugins() -> Result<Vec<NativePlugin>> {
 pub fn plugin_folder() -> Result<&'static Path> {
     static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| build().map_err(|error| format!("{error:#}")));
-    folder.as_deref().map_err(|error| anyhow::anyhow!("{error}"))
+    folder
+        .as_deref()
+        .map_err(|error| anyhow::anyhow!("{error}"))
 }
 
 fn build() -> Result<PathBuf> {
     let workspace = Workspace::read(&xtask::root())?;
     let built = xtask::build_plugins(&workspace, &BuildPlugins::default())?;
     let one = built.first().context("no plugin was built")?;
-    let folder = one.folder.parent().context("a plugin has a folder above it")?;
+    let folder = one
+        .folder
+        .parent()
+        .context("a plugin has a folder above it")?;
     Ok(folder.to_path_buf())
 }
 
@@ -59,7 +69,10 @@ pub fn loaded_plugins() -> Result<Vec<NativePlugin>> {
     if let Some((path, error)) = report.refused().next() {
         anyhow::bail!("{}: {error}", path.display());
     }
-    let plugins = report.entries.into_iter().filter_map(|entry| entry.outcome.ok());
+    let plugins = report
+        .entries
+        .into_iter()
+        .filter_map(|entry| entry.outcome.ok());
     Ok(plugins.collect())
 }
 
@@ -68,5 +81,78 @@ pub fn loaded_plugins() -> Result<Vec<NativePlugin>> {
 /// # Errors
 /// Where they do not make a ruleset.
 pub fn engine(plugins: &[NativePlugin]) -> Result<Engine> {
-    Ok(Engine::new(Ruleset::build(plugins, &RulesetConfig::default())?)?)
+    Ok(Engine::new(Ruleset::build(
+        plugins,
+        &RulesetConfig::default(),
+    )?)?)
+}
+
+/// What became of the questions of some case files.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// How many passed.
+    pub passed: usize,
+    /// What failed, in words.
+    pub failed: Vec<String>,
+    /// What was skipped, and why.
+    pub skipped: Vec<(String, String)>,
+}
+
+/// Puts the questions of a case to an engine and compares the answers.
+///
+/// # Errors
+/// Where the position cannot be ruled on.
+pub fn run_case(engine: &Engine, known: &Known, case: &Case, tally: &mut Tally) -> Result<()> {
+    let ruleset = engine.ruleset();
+    let asked = |question: &CaseQuestion| match &question.asked {
+        Asked::Question(asked) => Some((**asked).clone()),
+        Asked::Unanswered | Asked::Unreadable(_) => None,
+    };
+    let questions: Vec<Question> = case.questions.iter().filter_map(asked).collect();
+    let wanted = Wanted {
+        other_policies: true,
+        ..Wanted::default()
+    };
+    let position = Arc::clone(&case.position);
+    let rulings = engine.adjudicate_here(&ruleset, position, &questions, wanted)?;
+    let mut rulings = rulings.into_iter();
+    for question in &case.questions {
+        let outcome = match &question.asked {
+            Asked::Question(_) => match rulings.next().context("a ruling is missing")? {
+                Ok(ruled) => judge(question, &Said::Ruled(Box::new(ruled)), known, false),
+                Err(QuestionError::NotImplemented { plugin, rule, .. }) => judge(
+                    question,
+                    &Said::NotImplemented { plugin, rule },
+                    known,
+                    false,
+                ),
+                Err(error) => judge(question, &Said::Refused(error.to_string()), known, false),
+            },
+            Asked::Unanswered => Outcome::Skipped(format!(
+                "nothing answers questions of kind {}",
+                question.kind
+            )),
+            Asked::Unreadable(error) => anyhow::bail!("{error}"),
+        };
+        match outcome {
+            Outcome::Passed => tally.passed += 1,
+            Outcome::Skipped(why) => tally.skipped.push((question.id.clone(), why)),
+            failed @ Outcome::Failed { .. } => {
+                tally.failed.push(format!("{}: {failed:#?}", question.id));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the manifests of an engine's plugins say of case files.
+#[must_use]
+pub fn known(engine: &Engine) -> Known {
+    Known::of(
+        engine
+            .ruleset()
+            .members()
+            .iter()
+            .map(|member| member.manifest()),
+    )
 }
