@@ -20,6 +20,8 @@
 //! ([`NativePlugin::linked`]). Both are checked and called in the same way, so both answer the
 //! same.
 //!
+//! This crate is for Unix; it is tested on Linux.
+//!
 //! # How a plugin is loaded
 //!
 //! [`NativePlugin::load`] takes these steps. The first that fails is the last, and
@@ -29,7 +31,8 @@
 //!    whose file is a plain name. Neither it nor the library may lead out of the folder by a link,
 //!    and not everyone may write to any of the three.
 //! 2. Read the library's bytes, and check their size and SHA-256 against the `plugin.json`, and
-//!    that they are a whole library for this machine.
+//!    that they are a whole library for this machine: one that is cut short would end the process
+//!    as soon as the system touches what is missing.
 //! 3. Write *those bytes* to a new file in a new folder, under a name that this process never
 //!    used: the system's loader, asked for a name or a file that it knows, gives the old code
 //!    without a word.

@@ -444,3 +444,34 @@ fn errors_name_the_plugin() {
     );
     assert_eq!(error.plugin(), Some("fog-bank"));
 }
+
+/// Where the test below puts the folder of a plugin for itself in another process.
+const CHILD: &str = "ALAMEIN_TEST_FOLDER";
+
+#[test]
+fn a_library_needs_a_place_to_be_opened_from() {
+    if let Some(folder) = std::env::var_os(CHILD) {
+        let error = NativePlugin::load(Path::new(&folder)).expect_err("there is no place");
+        assert_eq!(error.reason(), "NOT_STAGED");
+        let text = error.to_string();
+        assert!(
+            text.contains("cannot be staged in /nowhere/at/all"),
+            "{text}"
+        );
+        assert!(text.contains("set TMPDIR"), "{text}");
+        return;
+    }
+    let built = Fixture::new().build();
+    let this = "loading::a_library_needs_a_place_to_be_opened_from";
+    let mut child = Command::new(std::env::current_exe().expect("this program"));
+    child
+        .args(["--exact", this])
+        .env(CHILD, built.path())
+        .env("TMPDIR", "/nowhere/at/all");
+    let output = child.output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{said}"
+    );
+}

@@ -7,6 +7,7 @@
 mod calls;
 mod end_to_end;
 mod folders;
+mod garbage;
 mod loading;
 mod logs;
 mod modes;

@@ -1,4 +1,4 @@
-//! A plugin within this program that writes down what it is shown.
+//! A plugin within this program that writes down what it is shown, and says what it is told to.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -6,14 +6,38 @@ use std::ptr;
 
 use alamein_plugin_abi::{
     ABI_MAJOR, ABI_MINOR, Array, AttributeView, Bytes, CounterView, CrossingView, Descriptor,
-    EndView, FieldView, HexCoord, Host, Instance, LayerView, LineBatch, LineView, MAGIC, MapView,
-    OK, PANIC_UNWIND, Prepared, SeenObjection, SeenObservation, SeenView, Sink, Status, StepBatch,
-    StepView, Table, TextSink, TouchView, element,
+    EndView, FieldView, Finding, HexCoord, Host, Instance, LayerView, LineBatch, LineView, MAGIC,
+    MapView, OK, Observation, PANIC_UNWIND, Prepared, SeenObjection, SeenObservation, SeenView,
+    Sink, Status, StepBatch, StepView, Table, TextSink, TouchView, element,
 };
 use alamein_plugin_host::TARGET;
 
 thread_local! {
     static NOTES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+thread_local! {
+    static OBSERVATIONS: RefCell<Vec<Observation>> = const { RefCell::new(Vec::new()) };
+    static FINDINGS: RefCell<Vec<Finding>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Tells the spy what to observe when it is next asked in this thread.
+pub(crate) fn observe(said: Vec<Observation>) {
+    OBSERVATIONS.set(said);
+}
+
+/// Tells the spy what to find when it is next asked in this thread. What they cite must stay.
+pub(crate) fn find(said: Vec<Finding>) {
+    FINDINGS.set(said);
+}
+
+/// Pushes what the spy was told to say.
+fn say<T>(said: &[T], sink: Sink) -> Status {
+    let (ptr, len, stride) = (said.as_ptr().cast(), said.len(), size_of::<T>());
+    // SAFETY: the sink is the host's, and the slice lives as long as the call.
+    unsafe { (sink.push)(sink.ctx, Array { ptr, len, stride }) };
+    // Whatever the sink says: the host must know for itself.
+    OK
 }
 
 /// What the spy has written down in this thread since it was last asked.
@@ -241,7 +265,7 @@ fn show_line(line: LineView) -> String {
     String::new()
 }
 
-unsafe extern "C" fn observe_lines(_: Prepared, batch: *const LineBatch, _: Sink) -> Status {
+unsafe extern "C" fn observe_lines(_: Prepared, batch: *const LineBatch, sink: Sink) -> Status {
     // SAFETY: the host lends the batch.
     let batch = unsafe { &*batch };
     assert_eq!(
@@ -258,10 +282,10 @@ unsafe extern "C" fn observe_lines(_: Prepared, batch: *const LineBatch, _: Sink
     } = batch;
     show_position(counters, levels, attributes, attribute_names, *ec);
     show(&batch.lines, show_line);
-    OK
+    say(&OBSERVATIONS.take(), sink)
 }
 
-unsafe extern "C" fn observe_steps(_: Prepared, batch: *const StepBatch, _: Sink) -> Status {
+unsafe extern "C" fn observe_steps(_: Prepared, batch: *const StepBatch, sink: Sink) -> Status {
     // SAFETY: the host lends the batch.
     let batch = unsafe { &*batch };
     assert_eq!(
@@ -291,11 +315,11 @@ unsafe extern "C" fn observe_steps(_: Prepared, batch: *const StepBatch, _: Sink
         note(format!("step {from} to {to} by {mover} ec {ec}"));
         String::new()
     });
-    OK
+    say(&OBSERVATIONS.take(), sink)
 }
 
 /// Writes down what has been seen of each of so many lines or steps.
-fn see(seen: *const SeenView, count: usize) -> Status {
+fn see(seen: *const SeenView, count: usize, sink: Sink) -> Status {
     for index in 0..count {
         // SAFETY: the host lends a view for each line or step.
         let seen = unsafe { &*seen.add(index) };
@@ -318,25 +342,25 @@ fn see(seen: *const SeenView, count: usize) -> Status {
             String::new()
         });
     }
-    OK
+    say(&FINDINGS.take(), sink)
 }
 
 unsafe extern "C" fn see_lines(
     _: Prepared,
     batch: *const LineBatch,
     seen: *const SeenView,
-    _: Sink,
+    sink: Sink,
 ) -> Status {
     // SAFETY: the host lends the batch.
-    see(seen, unsafe { (*batch).lines.len })
+    see(seen, unsafe { (*batch).lines.len }, sink)
 }
 
 unsafe extern "C" fn see_steps(
     _: Prepared,
     batch: *const StepBatch,
     seen: *const SeenView,
-    _: Sink,
+    sink: Sink,
 ) -> Status {
     // SAFETY: the host lends the batch.
-    see(seen, unsafe { (*batch).steps.len })
+    see(seen, unsafe { (*batch).steps.len }, sink)
 }
