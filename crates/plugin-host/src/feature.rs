@@ -67,6 +67,10 @@ impl TerrainFeature for NativeFeature {
         self.instance.plugin.rules()
     }
 
+    fn failure(&self) -> Option<String> {
+        self.poison().map(|message| format!("it panicked: {message}"))
+    }
+
     async fn prepare(&self, map: &Map) -> Result<Arc<dyn PreparedFeature>, FeatureError> {
         let prepared = NativePrepared::new(&self.instance, map)?;
         Ok(Arc::new(prepared))

@@ -1,0 +1,191 @@
+//! The canonical form of a ruling. Texts for people are left out: they follow from the rest.
+
+use super::{
+    Cited, ContestedOption, Crossed, FoundEffect, FoundFact, Grazing, IgnoredLayer, LosVerdict,
+    MovementItem, PlaceName, RuledFinding, RuledObservation, Ruling, Verdict,
+};
+use crate::canon::{Canon, Canonical};
+use crate::counter::MovementUnit;
+use crate::saying::CostPart;
+
+impl Canonical for Cited {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(&self.plugin).text(&self.rule);
+    }
+}
+
+impl Canonical for PlaceName {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::Whole => canon.int(0),
+            Self::Hex(name) => canon.int(1).text(name),
+            Self::Hexside(name) => canon.int(2).text(name),
+        };
+    }
+}
+
+impl Canonical for CostPart {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::Cot => canon.int(1),
+            Self::Surcharge => canon.int(2),
+            Self::Reduction { floor } => canon.int(3).int(*floor),
+        };
+    }
+}
+
+impl Canonical for FoundFact {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::Obstacle {
+                kind,
+                height,
+                inherent,
+            } => canon.int(1).text(kind).int(*height).put(*inherent),
+            Self::Hindrance { kind, drm } => canon.int(2).text(kind).int(*drm),
+            Self::Mark { kind, value } => canon.int(3).text(kind).int(*value),
+            Self::Cost { part, amount } => canon.int(4).put(part).int(*amount),
+        };
+    }
+}
+
+impl Canonical for FoundEffect {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::Blocks => canon.int(1),
+            Self::Tem { group, drm } => canon.int(2).text(group).int(*drm),
+            Self::HullDown => canon.int(3),
+            Self::OnLane => canon.int(4),
+            Self::Immune => canon.int(5),
+            Self::OpenGround => canon.int(6),
+            Self::NotOpenGround => canon.int(7),
+            Self::Cap { max } => canon.int(8).int(*max),
+            Self::Limit { at } => canon.int(9).int(*at),
+            Self::Prohibited => canon.int(10),
+            Self::NotCovered => canon.int(11),
+            Self::Considered => canon.int(12),
+        };
+    }
+}
+
+impl Canonical for RuledObservation {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .put(&self.by)
+            .put(&self.fact)
+            .put(&self.place)
+            .option(self.subject.as_ref())
+            .put(self.hypothetical)
+            .list(self.set_aside_by.iter());
+    }
+}
+
+impl Canonical for RuledFinding {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .put(&self.by)
+            .put(&self.effect)
+            .put(&self.place)
+            .option(self.subject.as_ref())
+            .put(self.standing)
+            .list(self.cites.iter());
+    }
+}
+
+impl Canonical for LosVerdict {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .int(self.result as u8)
+            .option(self.hindrance)
+            .list(self.hindering.iter())
+            .list(self.blocked_by.iter())
+            .put(self.grazing)
+            .int(self.range);
+    }
+}
+
+impl Canonical for MovementItem {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .put(&self.by)
+            .put(self.part)
+            .int(self.amount)
+            .put(&self.spent_in);
+    }
+}
+
+impl Canonical for Verdict {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::LineOfSight(los) => canon.int(1).put(los),
+            Self::LineOfFire(los, tem) => canon
+                .int(2)
+                .put(los)
+                .option(tem.tem)
+                .option(tem.hull_down)
+                .option(tem.open_ground)
+                .option(tem.total_drm),
+            Self::FireLane(los, lane) => canon
+                .int(3)
+                .put(los)
+                .put(lane.on_lane)
+                .put(lane.immune)
+                .put(lane.attacked),
+            Self::Movement(step) => canon
+                .int(4)
+                .put(step.unit == MovementUnit::Mp)
+                .option(step.total)
+                .list(step.items.iter())
+                .list(step.prohibited_by.iter()),
+        };
+    }
+}
+
+impl Canonical for Crossed {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(&self.from).text(&self.to);
+    }
+}
+
+impl Canonical for Grazing {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .put(self.grazes)
+            .list(self.touched.iter())
+            .list(self.along.iter())
+            .list(self.through.iter());
+        canon.int(self.readings.len() as i64);
+        for reading in &self.readings {
+            canon.list(reading.iter());
+        }
+    }
+}
+
+impl Canonical for ContestedOption {
+    fn write(&self, canon: &mut Canon) {
+        canon.put(&self.by).text(&self.option).text(&self.value);
+    }
+}
+
+impl Canonical for IgnoredLayer {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(&self.layer).put(self.met);
+    }
+}
+
+impl Canonical for Ruling {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .put(self.id)
+            .put(self.rules)
+            .put(self.position)
+            .int(self.policy as u32)
+            .put(&self.verdict)
+            .list(self.observations.iter())
+            .list(self.findings.iter())
+            .list(self.considered.iter())
+            .list(self.contested.iter())
+            .put(&self.grazing)
+            .list(self.ignored.iter());
+    }
+}
