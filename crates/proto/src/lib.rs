@@ -1,7 +1,15 @@
-//! The API in Rust: code generated from `proto/`.
+//! The API in Rust: code generated from `proto/`, and its conversions.
 //!
 //! The messages stop at the edge of the server and the client. Inside, the engine speaks its own
-//! domain types.
+//! domain types: [`decode`] makes these of messages, [`encode`] makes messages of these.
+
+pub mod decode;
+pub mod encode;
+mod refused;
+mod within;
+mod words;
+
+pub use refused::{Limits, Refused};
 
 /// Version 1 of the API.
 pub mod v1 {

@@ -1,0 +1,21 @@
+//! Messages become domain types.
+//!
+//! What a client sends is checked field by field and [`Refused`] with the path of the field at
+//! fault; nothing is accepted and ignored. Paths begin at the message that a function is given.
+
+mod basics;
+mod counter;
+mod map;
+mod position;
+mod question;
+mod ruling;
+mod verdict;
+
+pub use basics::{IdOf, digest};
+pub use map::map;
+pub use position::position;
+pub use question::{fire_lane, line_of_fire, line_of_sight, movement, question};
+pub use ruling::{DecodeError, adjudicated, ruling};
+
+#[cfg(doc)]
+use crate::Refused;

@@ -1,0 +1,297 @@
+//! Questions.
+
+use alamein_hex::{Aim, Grid, Hex};
+use alamein_terrain::{
+    Ask, Counter, CounterClass, End, GrazingPolicy, Mover, Position, Question, Step,
+};
+
+use super::basics::{chosen, hex, name, optional, text};
+use super::counter::{counters, unknown_counter};
+use crate::refused::{Limits, Refused};
+use crate::v1::{self, ErrorReason, end, movement_question, question::Question as Asked};
+use crate::within::{Within, each};
+
+/// The heaviest thing that moves, in tons.
+const HEAVIEST_TONS: f64 = 1000.0;
+
+/// Reads a question about a position. Paths are those of the message: `line_of_sight.from.hex`,
+/// `options.probes[0].class`.
+///
+/// # Errors
+/// Where something is missing, not on the position's map, or not answered by any ruleset.
+pub fn question(
+    question: &v1::Question,
+    position: &Position,
+    limits: &Limits,
+) -> Result<Question, Refused> {
+    text(&question.tag, "tag", limits)?;
+    let asked = question.question.as_ref();
+    let asked = asked.ok_or_else(|| Refused::missing("question"))?;
+    let reader = Reader::new(question.options.as_ref(), position, limits)?;
+    match asked {
+        Asked::LineOfSight(sight) => reader.read("line_of_sight", |it| it.sight(sight)),
+        Asked::LineOfFire(fire) => reader.read("line_of_fire", |it| it.fire(fire)),
+        Asked::FireLane(lane) => reader.read("fire_lane", |it| it.lane(lane)),
+        Asked::Movement(movement) => reader.read("movement", |it| it.movement(movement)),
+    }
+}
+
+macro_rules! alone {
+    ($($(#[$doc:meta])* $name:ident: $message:ident by $read:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Paths are those of the request that holds both: `question.mover`,
+        /// `options.probes[0].class`.
+        ///
+        /// # Errors
+        /// As [`question`](question()); and where there is no question.
+        pub fn $name<'a>(
+            question: impl Into<Option<&'a v1::$message>>,
+            options: Option<&v1::QuestionOptions>,
+            position: &Position,
+            limits: &Limits,
+        ) -> Result<Question, Refused> {
+            let asked = question.into().ok_or_else(|| Refused::missing("question"))?;
+            Reader::new(options, position, limits)?.read("question", |it| it.$read(asked))
+        }
+    )*};
+}
+
+alone! {
+    /// Reads a question of a line of sight, asked on its own.
+    line_of_sight: LineOfSightQuestion by sight;
+    /// Reads a question of a line of fire, asked on its own.
+    line_of_fire: LineOfFireQuestion by fire;
+    /// Reads a question about a Fire Lane, asked on its own.
+    fire_lane: FireLaneQuestion by lane;
+    /// Reads a question about a step, asked on its own.
+    movement: MovementQuestion by movement;
+}
+
+/// Reads what is asked, of a position and with a question's options.
+struct Reader<'a> {
+    position: &'a Position,
+    limits: &'a Limits,
+    policy: Option<GrazingPolicy>,
+    probes: Vec<Counter>,
+    ignore_layers: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(
+        options: Option<&v1::QuestionOptions>,
+        position: &'a Position,
+        limits: &'a Limits,
+    ) -> Result<Self, Refused> {
+        let mut reader = Self {
+            position,
+            limits,
+            policy: None,
+            probes: Vec::new(),
+            ignore_layers: Vec::new(),
+        };
+        if let Some(options) = options {
+            reader.options(options).within(|| "options.".into())?;
+        }
+        Ok(reader)
+    }
+
+    fn options(&mut self, options: &v1::QuestionOptions) -> Result<(), Refused> {
+        let limits = self.limits;
+        let count = options.probes.len();
+        if count > limits.max_probes {
+            return Err(Refused::too_long(
+                "probes",
+                count,
+                "probes",
+                limits.max_probes,
+            ));
+        }
+        self.policy = optional(options.grazing_policy, "grazing_policy")?;
+        let known = |id: &str| self.position.counter(id);
+        self.probes = counters(&options.probes, "probes", self.grid(), known, limits)?;
+        let layers = &self.position.map().layers;
+        self.ignore_layers = each(&options.ignore_layers, "ignore_layers", "", |layer| {
+            let layer = name(layer, "", limits)?;
+            if layers.contains_key(layer) {
+                return Ok(layer.to_owned());
+            }
+            let message = format!("the map has no layer {layer:?} that could be ignored");
+            Err(Refused::new(ErrorReason::LayerNotIgnorable, "", message).with("layer", layer))
+        })?;
+        Ok(())
+    }
+
+    fn read(
+        self,
+        field: &str,
+        read: impl FnOnce(&Self) -> Result<Ask, Refused>,
+    ) -> Result<Question, Refused> {
+        let ask = read(&self).within(|| format!("{field}."))?;
+        Ok(Question {
+            ask,
+            policy: self.policy,
+            probes: self.probes,
+            ignore_layers: self.ignore_layers,
+        })
+    }
+
+    fn sight(&self, asked: &v1::LineOfSightQuestion) -> Result<Ask, Refused> {
+        Ok(Ask::LineOfSight {
+            from: self.end(asked.from.as_ref(), "from")?,
+            to: self.end(asked.to.as_ref(), "to")?,
+        })
+    }
+
+    fn fire(&self, asked: &v1::LineOfFireQuestion) -> Result<Ask, Refused> {
+        Ok(Ask::LineOfFire {
+            from: self.end(asked.from.as_ref(), "from")?,
+            to: self.end(asked.to.as_ref(), "to")?,
+            attack: chosen(asked.attack, "attack")?,
+        })
+    }
+
+    fn lane(&self, asked: &v1::FireLaneQuestion) -> Result<Ask, Refused> {
+        Ok(Ask::FireLane {
+            mg: self.end(asked.mg.as_ref(), "mg")?,
+            counter_hex: hex(self.grid(), &asked.counter_hex, "counter_hex")?,
+            mover_hex: hex(self.grid(), &asked.mover_hex, "mover_hex")?,
+            mover: chosen(asked.mover, "mover")?,
+        })
+    }
+
+    fn movement(&self, asked: &v1::MovementQuestion) -> Result<Ask, Refused> {
+        let mover = asked.mover.as_ref();
+        let mover = mover.ok_or_else(|| Refused::missing("mover"))?;
+        let step = match &asked.step {
+            None => return Err(Refused::missing("step")),
+            Some(movement_question::Step::Entry(entry)) => {
+                self.entry(entry).within(|| "entry.".into())?
+            }
+            Some(movement_question::Step::VcaChange(_)) => {
+                return Err(not_implemented("vca_change", "VCA changes"));
+            }
+        };
+        Ok(Ask::Movement {
+            mover: self.mover(mover).within(|| "mover.".into())?,
+            step,
+            ec: optional(asked.ec, "ec")?,
+        })
+    }
+
+    fn end(&self, end: Option<&v1::End>, field: &str) -> Result<End, Refused> {
+        let end = end.ok_or_else(|| Refused::missing(field))?;
+        self.some_end(end).within(|| format!("{field}."))
+    }
+
+    fn some_end(&self, end: &v1::End) -> Result<End, Refused> {
+        let corner = end.corner.map(corner).transpose()?;
+        match &end.end {
+            None => Err(Refused::missing("end")),
+            Some(end::End::CounterId(id)) => {
+                let id = self.counter(id)?.id.clone();
+                Ok(End::Counter { id, corner })
+            }
+            Some(end::End::Hex(name)) => {
+                let hex = hex(self.grid(), name, "hex")?;
+                Ok(End::Hex(Aim { hex, corner }))
+            }
+        }
+    }
+
+    fn mover(&self, mover: &v1::Mover) -> Result<Mover, Refused> {
+        let given: Option<CounterClass> = optional(mover.class, "class")?;
+        let class = if mover.counter_id.is_empty() {
+            given.ok_or_else(|| Refused::missing("class"))?
+        } else {
+            let counter = self.counter(&mover.counter_id)?;
+            if let Some(given) = given.filter(|given| *given != counter.class) {
+                return Err(mismatch(given, counter));
+            }
+            counter.class
+        };
+        if class == CounterClass::Wreck {
+            let message = "a wreck does not move";
+            return Err(
+                Refused::new(ErrorReason::CannotMove, "class", message).with("class", class)
+            );
+        }
+        Ok(Mover {
+            class,
+            ground_pressure: optional(mover.ground_pressure, "ground_pressure")?,
+            weight_kg: mover.weight_tons.map(kilograms).transpose()?,
+            british_built: mover.british_built,
+        })
+    }
+
+    fn entry(&self, entry: &v1::Entry) -> Result<Step, Refused> {
+        let from = hex(self.grid(), &entry.from_hex, "from_hex")?;
+        let to = hex(self.grid(), &entry.to_hex, "to_hex")?;
+        if !from.is_adjacent(to) {
+            return Err(not_adjacent(self.grid(), from, to));
+        }
+        if entry.along_track {
+            return Err(not_implemented("along_track", "steps along a track"));
+        }
+        if entry.along_road {
+            return Err(not_implemented("along_road", "steps along a road"));
+        }
+        Ok(Step::Enter { from, to })
+    }
+
+    /// The counter of the position, or the probe, that a field `counter_id` names.
+    fn counter(&self, id: &str) -> Result<&Counter, Refused> {
+        let id = name(id, "counter_id", self.limits)?;
+        let probe = || self.probes.iter().find(|probe| probe.id == id);
+        let counter = self.position.counter(id).or_else(probe);
+        counter.ok_or_else(|| unknown_counter(id).at("counter_id"))
+    }
+
+    fn grid(&self) -> &'a Grid {
+        &self.position.map().grid
+    }
+}
+
+fn corner(corner: u32) -> Result<u8, Refused> {
+    let fits = u8::try_from(corner).ok().filter(|corner| *corner < 6);
+    fits.ok_or_else(|| {
+        let message = format!("a hex has corners 0 to 5, not {corner}");
+        Refused::new(ErrorReason::UnknownCorner, "corner", message).with("corner", corner)
+    })
+}
+
+fn kilograms(tons: f64) -> Result<u32, Refused> {
+    const FIELD: &str = "weight_tons";
+    if !tons.is_finite() || tons < 0.0 {
+        let message = "a weight is a finite number and not negative";
+        return Err(Refused::new(ErrorReason::NotANumber, FIELD, message));
+    }
+    if tons > HEAVIEST_TONS {
+        return Err(Refused::out_of_range(FIELD, tons, 0, HEAVIEST_TONS));
+    }
+    // At most a million.
+    Ok((tons * 1000.0).round() as u32)
+}
+
+fn mismatch(given: CounterClass, counter: &Counter) -> Refused {
+    let message = format!(
+        "the mover is said to be a {given}, but {:?} is a {}; leave one out",
+        counter.id, counter.class
+    );
+    Refused::new(ErrorReason::MoverMismatch, "class", message)
+        .with("counter", &counter.id)
+        .with("class", counter.class)
+}
+
+fn not_adjacent(grid: &Grid, from: Hex, to: Hex) -> Refused {
+    let (from, to) = (grid.label(from), grid.label(to));
+    let message = format!("{to} is not adjacent to {from}");
+    Refused::new(ErrorReason::NotAdjacent, "to_hex", message)
+        .with("from", from)
+        .with("to", to)
+}
+
+fn not_implemented(field: &str, what: &str) -> Refused {
+    let message = format!("{what} are not judged: no ruleset implements their rules yet");
+    Refused::new(ErrorReason::RuleNotImplemented, field, message)
+}

@@ -1,0 +1,82 @@
+//! Verdicts.
+
+use alamein_terrain::{
+    LaneVerdict, LosVerdict, MovementItem, MovementVerdict, TemVerdict, Verdict,
+};
+
+use super::ruling::{DecodeError, cited, cost_part, number, optional_number, place, word};
+use crate::v1::{self, verdict::Verdict as Given};
+use crate::within::{Within, each};
+
+type Result<T> = std::result::Result<T, DecodeError>;
+
+pub(crate) fn verdict(given: &v1::Verdict) -> Result<Verdict> {
+    match given.verdict.as_ref() {
+        None => Err(DecodeError::missing("verdict")),
+        Some(Given::LineOfSight(los)) => {
+            let los = self::los(los).within(|| "line_of_sight.".into())?;
+            Ok(Verdict::LineOfSight(los))
+        }
+        Some(Given::LineOfFire(fire)) => fire_verdict(fire).within(|| "line_of_fire.".into()),
+        Some(Given::FireLane(lane)) => lane_verdict(lane).within(|| "fire_lane.".into()),
+        Some(Given::Movement(step)) => {
+            let step = movement(step).within(|| "movement.".into())?;
+            Ok(Verdict::Movement(step))
+        }
+    }
+}
+
+fn los(given: &v1::LineOfSightVerdict) -> Result<LosVerdict> {
+    Ok(LosVerdict {
+        result: word(given.result, "result")?,
+        hindrance: optional_number(given.hindrance, "hindrance")?,
+        hindering: given.hindering_counter_ids.clone(),
+        blocked_by: given.blocked_by.clone(),
+        grazing: given.grazing,
+        range: number(given.range, "range")?,
+    })
+}
+
+fn line(given: Option<&v1::LineOfSightVerdict>) -> Result<LosVerdict> {
+    let given = given.ok_or_else(|| DecodeError::missing("line"))?;
+    los(given).within(|| "line.".into())
+}
+
+fn fire_verdict(given: &v1::LineOfFireVerdict) -> Result<Verdict> {
+    let tem = TemVerdict {
+        tem: optional_number(given.tem, "tem")?,
+        hull_down: given.hull_down,
+        open_ground: given.open_ground,
+        total_drm: optional_number(given.total_drm, "total_drm")?,
+    };
+    Ok(Verdict::LineOfFire(line(given.line.as_ref())?, tem))
+}
+
+fn lane_verdict(given: &v1::FireLaneVerdict) -> Result<Verdict> {
+    let lane = LaneVerdict {
+        on_lane: given.on_lane,
+        immune: given.immune,
+        attacked: given.attacked,
+    };
+    Ok(Verdict::FireLane(line(given.line.as_ref())?, lane))
+}
+
+fn movement(given: &v1::MovementVerdict) -> Result<MovementVerdict> {
+    Ok(MovementVerdict {
+        unit: word(given.unit, "unit")?,
+        total: optional_number(given.total, "total")?,
+        items: each(&given.items, "items", ".", item)?,
+        prohibited_by: each(&given.prohibited_by, "prohibited_by", ".", |by| {
+            cited(&by.plugin_id, by.rule.as_ref())
+        })?,
+    })
+}
+
+fn item(given: &v1::MovementItem) -> Result<MovementItem> {
+    Ok(MovementItem {
+        by: cited(&given.plugin_id, given.rule.as_ref())?,
+        part: cost_part(given.part, given.floor, "part")?,
+        amount: number(given.amount, "amount")?,
+        spent_in: place(given.spent_in.as_ref()),
+    })
+}

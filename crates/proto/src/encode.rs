@@ -1,0 +1,17 @@
+//! Domain types become messages, in their canonical form: lists sorted, defaults filled in.
+
+mod book;
+mod map;
+mod plugin;
+mod position;
+mod question;
+mod ruling;
+mod said;
+mod verdict;
+
+pub use book::RuleBook;
+pub use map::map;
+pub use plugin::plugin;
+pub use position::position;
+pub use question::question;
+pub use ruling::ruling;

@@ -1,0 +1,93 @@
+//! Questions.
+
+use alamein_hex::Grid;
+use alamein_terrain::{Ask, End, Mover, Question, Step};
+
+use super::position::counter;
+use crate::v1::{self, end, movement_question, question::Question as Asked};
+use crate::words::Word;
+
+/// The message of a question. It has no tag: that is the client's.
+#[must_use]
+pub fn question(question: &Question, grid: &Grid) -> v1::Question {
+    v1::Question {
+        tag: String::new(),
+        question: Some(asked(&question.ask, grid)),
+        options: options(question, grid),
+    }
+}
+
+/// The options of a question; nothing where it has none.
+fn options(question: &Question, grid: &Grid) -> Option<v1::QuestionOptions> {
+    let options = v1::QuestionOptions {
+        grazing_policy: question.policy.map_or(0, Word::number),
+        probes: question
+            .probes
+            .iter()
+            .map(|probe| counter(probe, grid))
+            .collect(),
+        ignore_layers: question.ignore_layers.clone(),
+    };
+    (options != v1::QuestionOptions::default()).then_some(options)
+}
+
+fn asked(ask: &Ask, grid: &Grid) -> Asked {
+    match ask {
+        Ask::LineOfSight { from, to } => Asked::LineOfSight(v1::LineOfSightQuestion {
+            from: Some(end(from, grid)),
+            to: Some(end(to, grid)),
+        }),
+        Ask::LineOfFire { from, to, attack } => Asked::LineOfFire(v1::LineOfFireQuestion {
+            from: Some(end(from, grid)),
+            to: Some(end(to, grid)),
+            attack: attack.number(),
+        }),
+        Ask::FireLane {
+            mg,
+            counter_hex,
+            mover_hex,
+            mover,
+        } => Asked::FireLane(v1::FireLaneQuestion {
+            mg: Some(end(mg, grid)),
+            counter_hex: grid.label(*counter_hex),
+            mover_hex: grid.label(*mover_hex),
+            mover: mover.number(),
+        }),
+        Ask::Movement { mover, step, ec } => Asked::Movement(v1::MovementQuestion {
+            mover: Some(moves(mover)),
+            step: Some(self::step(step, grid)),
+            ec: ec.map_or(0, Word::number),
+        }),
+    }
+}
+
+fn end(end: &End, grid: &Grid) -> v1::End {
+    let (end, corner) = match end {
+        End::Counter { id, corner } => (end::End::CounterId(id.clone()), *corner),
+        End::Hex(aim) => (end::End::Hex(grid.label(aim.hex)), aim.corner),
+    };
+    v1::End {
+        end: Some(end),
+        corner: corner.map(u32::from),
+    }
+}
+
+fn moves(mover: &Mover) -> v1::Mover {
+    v1::Mover {
+        class: mover.class.number(),
+        ground_pressure: mover.ground_pressure.map_or(0, Word::number),
+        weight_tons: mover.weight_kg.map(|kg| f64::from(kg) / 1000.0),
+        british_built: mover.british_built,
+        counter_id: String::new(),
+    }
+}
+
+fn step(step: &Step, grid: &Grid) -> movement_question::Step {
+    let Step::Enter { from, to } = step;
+    movement_question::Step::Entry(v1::Entry {
+        from_hex: grid.label(*from),
+        to_hex: grid.label(*to),
+        along_track: false,
+        along_road: false,
+    })
+}

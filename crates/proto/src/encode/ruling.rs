@@ -1,0 +1,140 @@
+//! Rulings, as much of them as a view wants.
+
+use alamein_hex::{Grid, Hexside};
+use alamein_terrain::{
+    Adjudicated, ContestedOption, Crossed, Grazing, GrazingPolicy, IgnoredLayer, PlaceName,
+    Question, Ruling,
+};
+
+use super::book::RuleBook;
+use super::map::hexside;
+use super::question::question as question_message;
+use super::said::Sayings;
+use super::verdict::verdict;
+use crate::v1::{self, View};
+use crate::words::Word;
+
+/// The message of a ruling on a question. An unspecified view means FULL.
+#[must_use]
+pub fn ruling(
+    adjudicated: &Adjudicated,
+    question: &Question,
+    grid: &Grid,
+    book: &RuleBook,
+    view: View,
+) -> v1::Ruling {
+    let writer = Writer {
+        grid,
+        book,
+        view: match view {
+            View::Unspecified => View::Full,
+            view => view,
+        },
+    };
+    let ruling = &adjudicated.ruling;
+    let mut message = writer.ruling(ruling, question);
+    if writer.view != View::Verdict {
+        let others = adjudicated.other_policies.iter();
+        let other = |(policy, other): &(GrazingPolicy, Ruling)| {
+            let question = Question {
+                policy: Some(*policy),
+                ..question.clone()
+            };
+            v1::PolicyAlternative {
+                policy: policy.number(),
+                differs: other.verdict != ruling.verdict,
+                ruling: Some(writer.ruling(other, &question)),
+            }
+        };
+        message.other_policies = others.map(other).collect();
+    }
+    message
+}
+
+struct Writer<'a> {
+    grid: &'a Grid,
+    book: &'a RuleBook,
+    view: View,
+}
+
+impl Writer<'_> {
+    fn ruling(&self, ruling: &Ruling, question: &Question) -> v1::Ruling {
+        let contested = ruling.contested.iter();
+        let mut message = v1::Ruling {
+            ruling_id: ruling.id.to_string(),
+            position_id: ruling.position.to_string(),
+            rules_fingerprint: ruling.rules.to_string(),
+            view: self.view.into(),
+            question: Some(question_message(question, self.grid)),
+            grazing_policy: ruling.policy.number(),
+            policy_overridden: question.policy.is_some(),
+            verdict: Some(verdict(ruling, self.book)),
+            contested_options: contested.map(|option| self.contested(option)).collect(),
+            ignored_layers: self.ignored(&ruling.ignored),
+            ..v1::Ruling::default()
+        };
+        if self.view != View::Verdict {
+            let sayings = Sayings { book: self.book };
+            message.findings = sayings.findings(&ruling.findings);
+            message.observations = sayings.observations(&ruling.observations);
+            message.trace = self.trace(&ruling.grazing);
+            if self.view == View::Explain {
+                message.considered = sayings.considered(&ruling.considered);
+            }
+        }
+        message
+    }
+
+    fn contested(&self, contested: &ContestedOption) -> v1::ContestedOption {
+        let by = &contested.by;
+        let message = self
+            .book
+            .message(by, &PlaceName::Whole, None, None, &contested.text);
+        v1::ContestedOption {
+            plugin_id: by.plugin.to_string(),
+            option: contested.option.clone(),
+            value_json: contested.value.clone(),
+            rule: Some(self.book.reference(by)),
+            message: Some(message),
+        }
+    }
+
+    fn ignored(&self, ignored: &[IgnoredLayer]) -> Vec<v1::IgnoredLayer> {
+        let wanted = |ignored: &&IgnoredLayer| ignored.met || self.view != View::Verdict;
+        let layer = |ignored: &IgnoredLayer| v1::IgnoredLayer {
+            layer: ignored.layer.clone(),
+            met: ignored.met,
+        };
+        ignored.iter().filter(wanted).map(layer).collect()
+    }
+
+    /// How the line ran; nothing for a step.
+    fn trace(&self, grazing: &Grazing) -> Option<v1::LineTrace> {
+        let reading = |reading: &Vec<Crossed>| v1::LineReading {
+            crossings: reading.iter().map(|it| self.crossing(it)).collect(),
+        };
+        let trace = v1::LineTrace {
+            grazing: grazing.grazes,
+            hexes: grazing.touched.clone(),
+            along: grazing.along.clone(),
+            vertices: grazing.through.clone(),
+            readings: grazing.readings.iter().map(reading).collect(),
+        };
+        (trace != v1::LineTrace::default()).then_some(trace)
+    }
+
+    fn crossing(&self, crossed: &Crossed) -> v1::Crossing {
+        let Crossed { from, to } = crossed;
+        let hexes = (self.grid.hex(from).ok(), self.grid.hex(to).ok());
+        let side = match hexes {
+            (Some(from), Some(to)) => Hexside::between(from, to),
+            _ => None,
+        };
+        let side = side.map(|side| hexside(self.grid, side));
+        v1::Crossing {
+            hexside: side.unwrap_or_else(|| format!("{from}|{to}")),
+            from_hex: from.clone(),
+            to_hex: to.clone(),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Verdicts.
+
+use std::collections::BTreeMap;
+
+use alamein_terrain::{
+    FoundEffect, LosVerdict, MovementItem, MovementVerdict, RuledFinding, Ruling, TemVerdict,
+    Verdict,
+};
+
+use super::book::RuleBook;
+use super::said::{cost_part, place};
+use crate::v1::{self, verdict::Verdict as Given};
+use crate::words::Word;
+
+pub(crate) fn verdict(ruling: &Ruling, book: &RuleBook) -> v1::Verdict {
+    let verdict = match &ruling.verdict {
+        Verdict::LineOfSight(los) => Given::LineOfSight(self::los(los)),
+        Verdict::LineOfFire(los, tem) => Given::LineOfFire(fire(los, tem, &ruling.findings, book)),
+        Verdict::FireLane(los, lane) => Given::FireLane(v1::FireLaneVerdict {
+            line: Some(self::los(los)),
+            on_lane: lane.on_lane,
+            immune: lane.immune,
+            attacked: lane.attacked,
+        }),
+        Verdict::Movement(step) => Given::Movement(movement(step, book)),
+    };
+    v1::Verdict {
+        verdict: Some(verdict),
+    }
+}
+
+fn los(los: &LosVerdict) -> v1::LineOfSightVerdict {
+    v1::LineOfSightVerdict {
+        result: los.result.number(),
+        hindrance: los.hindrance.map(i32::from),
+        hindering_counter_ids: los.hindering.clone(),
+        blocked_by: los.blocked_by.clone(),
+        grazing: los.grazing,
+        range: los.range.into(),
+    }
+}
+
+fn fire(
+    los: &LosVerdict,
+    tem: &TemVerdict,
+    findings: &[RuledFinding],
+    book: &RuleBook,
+) -> v1::LineOfFireVerdict {
+    // Where the LOS is blocked there is no TEM, and so nothing to claim.
+    let claims = tem.tem.map(|_| tem_claims(findings, book));
+    v1::LineOfFireVerdict {
+        line: Some(self::los(los)),
+        tem: tem.tem.map(i32::from),
+        hull_down: tem.hull_down,
+        open_ground: tem.open_ground,
+        total_drm: tem.total_drm.map(i32::from),
+        tem_claims: claims.unwrap_or_default(),
+    }
+}
+
+/// Every TEM that stands. Of each group the best counts, and of equals the first.
+fn tem_claims(findings: &[RuledFinding], book: &RuleBook) -> Vec<v1::TemClaim> {
+    let mut claims = Vec::new();
+    let mut best: BTreeMap<&str, (usize, i16)> = BTreeMap::new();
+    for found in findings.iter().filter(|found| found.standing) {
+        let FoundEffect::Tem { group, drm } = &found.effect else {
+            continue;
+        };
+        let here = (claims.len(), *drm);
+        let counted = best.entry(group).or_insert(here);
+        if *drm > counted.1 {
+            *counted = here;
+        }
+        claims.push(v1::TemClaim {
+            plugin_id: found.by.plugin.to_string(),
+            rule: Some(book.reference(&found.by)),
+            drm: (*drm).into(),
+            group: group.to_string(),
+            counted: false,
+        });
+    }
+    for (at, _) in best.into_values() {
+        claims[at].counted = true;
+    }
+    claims
+}
+
+fn movement(step: &MovementVerdict, book: &RuleBook) -> v1::MovementVerdict {
+    let cited = step.prohibited_by.iter().map(|by| v1::Citation {
+        plugin_id: by.plugin.to_string(),
+        rule: Some(book.reference(by)),
+    });
+    v1::MovementVerdict {
+        unit: step.unit.number(),
+        total: step.total.map(i32::from),
+        prohibited: !step.prohibited_by.is_empty(),
+        items: step.items.iter().map(|it| item(it, book)).collect(),
+        prohibited_by: cited.collect(),
+    }
+}
+
+fn item(item: &MovementItem, book: &RuleBook) -> v1::MovementItem {
+    let (part, floor) = cost_part(item.part);
+    v1::MovementItem {
+        what: book.item(&item.by),
+        plugin_id: item.by.plugin.to_string(),
+        rule: Some(book.reference(&item.by)),
+        amount: item.amount.into(),
+        spent_in: place(&item.spent_in),
+        part: part.into(),
+        floor,
+    }
+}
