@@ -9,6 +9,7 @@
 //! which order plugins were loaded, whether they are loaded or linked, and which other questions
 //! came in the same batch make no difference to a byte of it.
 
+mod asked;
 mod engine;
 mod error;
 mod folder;

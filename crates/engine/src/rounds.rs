@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use alamein_terrain::fold::{Clash, stands, unite_findings, unite_objections, unite_observations};
 use alamein_terrain::{
-    Budget, CounterFacts, Effect, EndFacts, FeatureError, Finding, Interest, Line, LineBatch,
-    MoveStep, Objection, Observation, Place, Purpose, Seen, SeenBatch, Spoken, StepBatch,
+    Budget, CounterFacts, Effect, EndFacts, FeatureError, Finding, Interest, Line, MoveStep,
+    Objection, Observation, Place, Seen, SeenBatch,
 };
 
+use crate::asked::{Asked, To};
 use crate::prepared::{Prepared, number};
 use crate::resolve::{Probes, bare_line, counter_facts};
 use crate::ruleset::Ruleset;
@@ -28,7 +29,8 @@ pub(crate) struct Rounds<'a> {
     pub(crate) budget: Budget,
     /// Ask every feature about everything, whatever concerns it. The answers must be the same.
     pub(crate) ask_everyone: bool,
-    counters: Vec<CounterFacts>,
+    /// The counters of the position, then the probes.
+    pub(crate) counters: Vec<CounterFacts>,
 }
 
 impl<'a> Rounds<'a> {
@@ -57,30 +59,14 @@ impl<'a> Rounds<'a> {
 
     /// Rules on lines.
     pub(crate) async fn lines(&self, lines: &[Line]) -> Result<Said, FeatureError> {
-        let mut seen = self.observe_lines(lines).await?;
-        let unseen = Box::pin(self.without_los(lines, &seen)).await?;
-        let ask = self.whom_to_ask(lines.len(), |interest, at| {
-            self.concerns_line(interest, &lines[at])
-        });
-        let mut objections = unseen;
-        if !seen.seen.is_empty() {
-            for (feature, ask) in numbered(&ask) {
-                let batch = self.line_batch(lines, ask);
-                let prepared = &self.prepared.map.features[usize::from(feature)];
-                let said = prepared.object_to_lines(batch, &seen, self.budget).await?;
-                objections.extend(
-                    said.into_iter()
-                        .map(|spoken| (spoken.of, feature, spoken.said)),
-                );
-            }
-        }
-        set_aside(&mut seen, objections, lines.len());
-        let mut findings = vec![Vec::new(); lines.len()];
-        for (feature, ask) in numbered(&ask) {
-            let batch = self.line_batch(lines, ask);
-            let prepared = &self.prepared.map.features[usize::from(feature)];
-            let said = prepared.judge_lines(batch, &seen, self.budget).await?;
-            collect(&mut findings, feature, said);
+        let ask = self.whom_to_ask(lines);
+        let mut seen = self.observe(lines, &ask).await?;
+        let within = Box::pin(self.rule_within(lines, &seen)).await?;
+        let mut findings = self
+            .settle(lines, &ask, &mut seen, within.objections)
+            .await?;
+        for (line, refusal) in within.refusals {
+            findings[line].push(refusal);
         }
         Ok(Said {
             seen,
@@ -90,71 +76,96 @@ impl<'a> Rounds<'a> {
 
     /// Rules on steps.
     pub(crate) async fn steps(&self, steps: &[MoveStep]) -> Result<Said, FeatureError> {
-        let ask = self.whom_to_ask(steps.len(), |interest, at| {
-            self.concerns_step(interest, &steps[at])
-        });
-        let mut observed = vec![Vec::new(); steps.len()];
-        for (feature, ask) in numbered(&ask) {
-            let batch = self.step_batch(steps, ask);
-            let prepared = &self.prepared.map.features[usize::from(feature)];
-            let said = prepared.observe_steps(batch, self.budget).await?;
-            self.collect_seen(&mut observed, feature, said, |_| true);
-        }
-        let mut seen = self.seen_batch(observed)?;
-        let mut objections = Vec::new();
-        if !seen.seen.is_empty() {
-            for (feature, ask) in numbered(&ask) {
-                let batch = self.step_batch(steps, ask);
-                let prepared = &self.prepared.map.features[usize::from(feature)];
-                let said = prepared.object_to_steps(batch, &seen, self.budget).await?;
-                objections.extend(
-                    said.into_iter()
-                        .map(|spoken| (spoken.of, feature, spoken.said)),
-                );
-            }
-        }
-        set_aside(&mut seen, objections, steps.len());
-        let mut findings = vec![Vec::new(); steps.len()];
-        for (feature, ask) in numbered(&ask) {
-            let batch = self.step_batch(steps, ask);
-            let prepared = &self.prepared.map.features[usize::from(feature)];
-            let said = prepared.judge_steps(batch, &seen, self.budget).await?;
-            collect(&mut findings, feature, said);
-        }
+        let ask = self.whom_to_ask(steps);
+        let mut seen = self.observe(steps, &ask).await?;
+        let findings = self.settle(steps, &ask, &mut seen, Vec::new()).await?;
         Ok(Said {
             seen,
             findings: self.unite(findings)?,
         })
     }
 
-    async fn observe_lines(&self, lines: &[Line]) -> Result<SeenBatch, FeatureError> {
-        let ask = self.whom_to_ask(lines.len(), |interest, at| {
-            self.concerns_line(interest, &lines[at])
-        });
-        let mut observed = vec![Vec::new(); lines.len()];
-        for (feature, ask) in numbered(&ask) {
-            let batch = self.line_batch(lines, ask);
-            let prepared = &self.prepared.map.features[usize::from(feature)];
-            let said = prepared.observe_lines(batch, self.budget).await?;
-            // Hindrances do not matter on the way to something that may itself be one.
-            let wanted = |spoken: &Spoken<Observation>| {
-                let line = lines.get(spoken.of as usize);
-                !line.is_some_and(|line| line.obstacles_only)
-                    || !matches!(spoken.said.fact, alamein_terrain::Fact::Hindrance { .. })
-            };
-            self.collect_seen(&mut observed, feature, said, wanted);
+    /// Round 1.
+    async fn observe<A: Asked>(
+        &self,
+        asked: &[A],
+        ask: &[Vec<u32>],
+    ) -> Result<SeenBatch, FeatureError> {
+        let mut observed = vec![Vec::new(); asked.len()];
+        for (feature, to) in self.those_asked(asked, ask) {
+            for spoken in A::observe(to).await? {
+                let of = spoken.of as usize;
+                if asked.get(of).is_some_and(|asked| asked.wants(&spoken.said)) {
+                    observed[of].push(self.seen(feature, spoken.said));
+                }
+            }
         }
         self.seen_batch(observed)
     }
 
-    /// Objections to observations that need LOS from both ends of their line and do not have it.
-    /// Each is by the rule that asked for it.
-    async fn without_los(
+    /// Rounds 2 and 3: objections to what was seen, beside those there are already, and findings.
+    async fn settle<A: Asked>(
         &self,
-        lines: &[Line],
-        seen: &SeenBatch,
-    ) -> Result<Vec<(u32, u16, Objection)>, FeatureError> {
-        let mut within = Vec::new();
+        asked: &[A],
+        ask: &[Vec<u32>],
+        seen: &mut SeenBatch,
+        mut objections: Vec<(u32, u16, Objection)>,
+    ) -> Result<Vec<Vec<(u16, Finding)>>, FeatureError> {
+        if !seen.seen.is_empty() {
+            for (feature, to) in self.those_asked(asked, ask) {
+                let said = A::object(to, seen).await?;
+                objections.extend(
+                    said.into_iter()
+                        .map(|spoken| (spoken.of, feature, spoken.said)),
+                );
+            }
+        }
+        set_aside(seen, objections, asked.len());
+        let mut findings = vec![Vec::new(); asked.len()];
+        for (feature, to) in self.those_asked(asked, ask) {
+            for spoken in A::judge(to, seen).await? {
+                if let Some(of) = findings.get_mut(spoken.of as usize) {
+                    of.push((feature, spoken.said));
+                }
+            }
+        }
+        Ok(findings)
+    }
+
+    /// For each feature the questions that concern it.
+    fn whom_to_ask<A: Asked>(&self, asked: &[A]) -> Vec<Vec<u32>> {
+        let ask = |interest: &Interest| {
+            let everything = self.ask_everyone || interest.everything;
+            let concerned = |at: &usize| everything || asked[*at].concerns(self, interest);
+            (0..asked.len()).filter(concerned).map(number).collect()
+        };
+        let features = self.prepared.map.features.iter();
+        features.map(|feature| ask(feature.interest())).collect()
+    }
+
+    /// The features that are asked anything, with what they are asked.
+    fn those_asked<'b, A: Asked>(
+        &'b self,
+        asked: &'b [A],
+        ask: &'b [Vec<u32>],
+    ) -> impl Iterator<Item = (u16, To<'b, A>)> {
+        let features = self.prepared.map.features.iter().zip(ask).enumerate();
+        let features = features.filter(|(_, (_, ask))| !ask.is_empty());
+        features.map(move |(at, (feature, ask))| {
+            let to = To {
+                feature: &**feature,
+                rounds: self,
+                asked,
+                ask,
+            };
+            (u16::try_from(at).unwrap_or(u16::MAX), to)
+        })
+    }
+
+    /// Rules on the lines within lines: an observation that needs LOS from both ends is objected to
+    /// where there is none, by the rule that asked for it.
+    async fn rule_within(&self, lines: &[Line], seen: &SeenBatch) -> Result<Within, FeatureError> {
+        let mut sights = Vec::new();
         let mut wanted = Vec::new();
         for (at, line) in lines
             .iter()
@@ -171,29 +182,39 @@ impl<'a> Rounds<'a> {
                 for end in [line.from, line.to] {
                     let mut sight = bare_line(self.prepared, end, target, line.policy);
                     sight.obstacles_only = true;
-                    sight.purpose = Purpose::Sight;
-                    within.push(sight);
+                    sights.push(sight);
                     wanted.push((at, index, seen));
                 }
             }
         }
-        if within.is_empty() {
-            return Ok(Vec::new());
+        let mut within = Within::default();
+        if sights.is_empty() {
+            return Ok(within);
         }
-        let said = self.lines(&within).await?;
-        let mut objections = Vec::new();
+        let said = self.lines(&sights).await?;
         for (at, (line, index, seen)) in wanted.into_iter().enumerate() {
-            let findings = said.findings.get(at).map(Vec::as_slice).unwrap_or_default();
-            let blocked = findings.iter().any(|(_, finding)| {
-                let stops = matches!(finding.effect, Effect::Blocks | Effect::NotImplemented);
-                stops && stands(finding, said.seen.of(at))
-            });
-            if blocked {
-                let (observation, rule) = (number(index), seen.observation.rule);
-                objections.push((number(line), seen.feature, Objection { observation, rule }));
+            for (feature, finding) in said.findings.get(at).into_iter().flatten() {
+                match finding.effect {
+                    Effect::Blocks if stands(finding, said.seen.of(at)) => {
+                        let (observation, rule) = (number(index), seen.observation.rule);
+                        let objection = Objection { observation, rule };
+                        within
+                            .objections
+                            .push((number(line), seen.feature, objection));
+                    }
+                    // What cannot be ruled on within cannot be ruled on without.
+                    Effect::NotImplemented => {
+                        let refusal = Finding {
+                            cites: Vec::new(),
+                            ..finding.clone()
+                        };
+                        within.refusals.push((line, (*feature, refusal)));
+                    }
+                    _ => {}
+                }
             }
         }
-        Ok(objections)
+        Ok(within)
     }
 
     /// The end of a line that runs to what was observed.
@@ -220,59 +241,7 @@ impl<'a> Rounds<'a> {
         })
     }
 
-    fn line_batch<'b>(&'b self, lines: &'b [Line], ask: &'b [u32]) -> LineBatch<'b> {
-        LineBatch {
-            levels: &self.prepared.map.levels,
-            counters: &self.counters,
-            attributes: &self.prepared.attributes,
-            attribute_names: &self.prepared.attribute_names,
-            ec: self.prepared.position.environment().ec,
-            lines,
-            ask,
-        }
-    }
-
-    fn step_batch<'b>(&'b self, steps: &'b [MoveStep], ask: &'b [u32]) -> StepBatch<'b> {
-        StepBatch {
-            levels: &self.prepared.map.levels,
-            counters: &self.counters,
-            attributes: &self.prepared.attributes,
-            attribute_names: &self.prepared.attribute_names,
-            ec: self.prepared.position.environment().ec,
-            steps,
-            ask,
-        }
-    }
-
-    /// For each feature the questions that concern it.
-    fn whom_to_ask(
-        &self,
-        count: usize,
-        concerns: impl Fn(&Interest, usize) -> bool,
-    ) -> Vec<Vec<u32>> {
-        let features = self.prepared.map.features.iter();
-        let asked = |interest: &Interest| {
-            let concerned =
-                |at: &usize| self.ask_everyone || interest.everything || concerns(interest, *at);
-            (0..count).filter(concerned).map(number).collect()
-        };
-        features.map(|feature| asked(feature.interest())).collect()
-    }
-
-    fn concerns_line(&self, interest: &Interest, line: &Line) -> bool {
-        let counters = interest.counters && !line.counters.is_empty();
-        counters
-            || line
-                .trace
-                .touched()
-                .any(|touch| self.concerns_hex(interest, touch.hex))
-    }
-
-    fn concerns_step(&self, interest: &Interest, step: &MoveStep) -> bool {
-        self.concerns_hex(interest, step.from) || self.concerns_hex(interest, step.to)
-    }
-
-    fn concerns_hex(&self, interest: &Interest, hex: alamein_hex::Hex) -> bool {
+    pub(crate) fn concerns_hex(&self, interest: &Interest, hex: alamein_hex::Hex) -> bool {
         let index = self.prepared.map.map.grid.index(hex);
         index
             .and_then(|index| interest.hexes.get(index))
@@ -280,27 +249,16 @@ impl<'a> Rounds<'a> {
             .unwrap_or_default()
     }
 
-    fn collect_seen(
-        &self,
-        observed: &mut [Vec<Seen>],
-        feature: u16,
-        said: Vec<Spoken<Observation>>,
-        wanted: impl Fn(&Spoken<Observation>) -> bool,
-    ) {
-        for spoken in said.into_iter().filter(|spoken| wanted(spoken)) {
-            let subject = spoken
-                .said
-                .subject
-                .and_then(|index| self.counters.get(index as usize));
-            let seen = Seen {
-                feature,
-                hypothetical: subject.is_some_and(|counter| counter.probe),
-                observation: spoken.said,
-                standing: true,
-            };
-            if let Some(of) = observed.get_mut(spoken.of as usize) {
-                of.push(seen);
-            }
+    fn seen(&self, feature: u16, observation: Observation) -> Seen {
+        let subject = observation
+            .subject
+            .and_then(|index| self.counters.get(index as usize));
+        let hypothetical = subject.is_some_and(|counter| counter.probe);
+        Seen {
+            feature,
+            observation,
+            hypothetical,
+            standing: true,
         }
     }
 
@@ -338,18 +296,11 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// Features with what they are asked, those that are asked nothing left out.
-fn numbered(ask: &[Vec<u32>]) -> impl Iterator<Item = (u16, &[u32])> {
-    let numbered = ask.iter().enumerate().filter(|(_, ask)| !ask.is_empty());
-    numbered.map(|(feature, ask)| (u16::try_from(feature).unwrap_or(u16::MAX), ask.as_slice()))
-}
-
-fn collect(findings: &mut [Vec<(u16, Finding)>], feature: u16, said: Vec<Spoken<Finding>>) {
-    for spoken in said {
-        if let Some(of) = findings.get_mut(spoken.of as usize) {
-            of.push((feature, spoken.said));
-        }
-    }
+/// What came of the lines within lines.
+#[derive(Debug, Default)]
+struct Within {
+    objections: Vec<(u32, u16, Objection)>,
+    refusals: Vec<(usize, (u16, Finding))>,
 }
 
 /// Sorts the objections by line, and marks what they set aside.
