@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use alamein_proto::v1::ErrorReason;
+use prost::Message as _;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 
@@ -66,6 +67,26 @@ impl Fault {
     pub fn missing(mut self, kind: impl Into<String>, id: impl Into<String>) -> Self {
         self.0.missing = Some((kind.into(), id.into()));
         self
+    }
+
+    /// Puts a prefix before the paths of the fields at fault: they are within that message.
+    pub fn within(mut self, prefix: &str) -> Self {
+        for violation in &mut self.0.violations {
+            violation.field.insert_str(0, prefix);
+        }
+        self
+    }
+
+    /// The error as a message, for an answer that holds several.
+    #[must_use]
+    pub fn into_rpc_status(self) -> tonic_types::Status {
+        let status = Status::from(self);
+        let whole = tonic_types::Status::decode(status.details());
+        whole.unwrap_or_else(|_| tonic_types::Status {
+            code: status.code().into(),
+            message: status.message().to_owned(),
+            details: Vec::new(),
+        })
     }
 
     /// Says when it may be tried again.
@@ -131,7 +152,7 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::MoverMismatch
         | R::PageTokenInvalid => Code::InvalidArgument,
         R::PositionNotFound | R::MapNotFound | R::RulesetNotFound => Code::NotFound,
-        R::RulesetNotAvailable => Code::FailedPrecondition,
+        R::RulesetNotAvailable | R::PluginRefused => Code::FailedPrecondition,
         R::RulesetNotReady | R::ShuttingDown => Code::Unavailable,
         R::RuleNotImplemented => Code::Unimplemented,
         R::Unspecified | R::PluginFailed | R::PluginsConflict | R::Internal => Code::Internal,

@@ -2,7 +2,20 @@
 //!
 //! [`transport`] is all that gRPC and HTTP ask of a service that others rely on: deadlines,
 //! limits, health, an orderly end. It knows nothing of the game. [`fault`] makes the errors of the
-//! API.
+//! API. [`Rules`] are what is judged by, and [`Service`] is what answers.
 
+mod adjudication;
 pub mod fault;
+mod maps;
+mod positions;
+mod refusal;
+mod rules;
+mod rulesets;
+mod serve;
+mod service;
+mod store;
 pub mod transport;
+
+pub use rules::{InForce, Ready, Refused, Rules, RulesSource};
+pub use serve::{Served, serve, start};
+pub use service::{Service, ServiceLimits};

@@ -1,0 +1,318 @@
+//! The adjudication service.
+
+use std::sync::Arc;
+
+use alamein_cases::{Export, Exported};
+use alamein_engine::{Ruleset, Wanted};
+use alamein_proto::v1::adjudication_service_server::AdjudicationService;
+use alamein_proto::v1::{self, ErrorReason, View};
+use alamein_proto::{Refused, decode, encode};
+use alamein_terrain::{Adjudicated, Ask, Budget, Position, Question};
+use tonic::{Request, Response, Status};
+
+use crate::fault::Fault;
+use crate::refusal;
+use crate::rules::{InForce, Ready};
+use crate::service::{Service, budget, missing};
+use crate::transport::RequestSpan;
+
+/// A request in hand: the rules that it is judged by, and the position.
+struct Hearing {
+    rules: InForce,
+    ruleset: Arc<Ruleset>,
+    position: Arc<Position>,
+    budget: Budget,
+    span: Option<RequestSpan>,
+}
+
+/// What was asked, and what came of it.
+struct Heard {
+    question: Question,
+    adjudicated: Adjudicated,
+}
+
+impl Service {
+    /// Takes the rules, once, and the position.
+    fn hear<T>(
+        &self,
+        request: &Request<T>,
+        subject: Option<&v1::Subject>,
+        fingerprint: &str,
+    ) -> Result<Hearing, Fault> {
+        let rules = self.rules.now()?;
+        let ruleset = rules.ready()?.engine.ruleset();
+        let in_force = ruleset.fingerprint().to_string();
+        if !fingerprint.is_empty() && fingerprint != in_force {
+            let text = format!("this server judges by the rules {in_force}, not {fingerprint}");
+            return Err(Fault::new(ErrorReason::RulesetNotAvailable, text)
+                .with("rules_fingerprint", fingerprint)
+                .field("rules_fingerprint", "leave it empty for the rules in force"));
+        }
+        let position = self.subject(subject)?;
+        let span = RequestSpan::of(request);
+        if let Some(span) = &span {
+            span.rules(&in_force);
+        }
+        Ok(Hearing {
+            rules,
+            ruleset,
+            position,
+            budget: budget(request),
+            span,
+        })
+    }
+
+    /// Rules on questions. Those that are malformed take no part; each answer is in its place.
+    async fn judge(
+        &self,
+        hearing: &Hearing,
+        questions: Vec<Result<Question, Fault>>,
+        other_policies: bool,
+        path: fn(&Question) -> &'static str,
+    ) -> Result<Vec<Result<Heard, Fault>>, Fault> {
+        let asked: Vec<Question> = questions
+            .iter()
+            .filter_map(|question| question.as_ref().ok())
+            .cloned()
+            .collect();
+        let wanted = Wanted {
+            other_policies,
+            budget: hearing.budget,
+            ..Wanted::default()
+        };
+        let engine = &hearing.rules.ready()?.engine;
+        let (ruleset, position) = (Arc::clone(&hearing.ruleset), Arc::clone(&hearing.position));
+        let rulings = engine
+            .adjudicate(ruleset, position, asked, wanted)
+            .await
+            .map_err(|error| refusal::position(error, "subject.position."))?;
+        let mut rulings = rulings.into_iter();
+        let answer = |question: Result<Question, Fault>| {
+            let question = question?;
+            let ruling = rulings.next().ok_or_else(|| {
+                Fault::new(
+                    ErrorReason::Internal,
+                    "a question was left without a ruling",
+                )
+            })?;
+            let adjudicated = ruling.map_err(|error| refusal::question(error, path(&question)))?;
+            Ok(Heard {
+                question,
+                adjudicated,
+            })
+        };
+        Ok(questions.into_iter().map(answer).collect())
+    }
+
+    /// Rules on the one question of a unary request.
+    async fn judge_one(
+        &self,
+        hearing: Hearing,
+        question: Result<Question, Refused>,
+        view: i32,
+    ) -> Result<v1::Ruling, Fault> {
+        let view = view_of(view)?;
+        let question = question.map_err(|error| refusal::refused(error, ""));
+        let mut heard = self
+            .judge(
+                &hearing,
+                vec![question],
+                view != View::Verdict,
+                |_| "question.",
+            )
+            .await?;
+        let heard = heard
+            .pop()
+            .ok_or_else(|| missing("question", "what is asked"))??;
+        if let Some(span) = &hearing.span {
+            span.ruling(&heard.adjudicated.ruling.id.to_string());
+        }
+        Ok(hearing.tell(hearing.rules.ready()?, &heard, view))
+    }
+
+    /// The questions of a batch in the domain's form, each refused in its place.
+    fn questions(
+        &self,
+        asked: &[v1::Question],
+        position: &Position,
+    ) -> Result<Vec<Result<Question, Fault>>, Fault> {
+        if asked.is_empty() {
+            return Err(missing("questions", "at least one question"));
+        }
+        let most = self.limits.max_questions;
+        if asked.len() > most {
+            let text = format!("{} questions; a batch may have {most}", asked.len());
+            return Err(Fault::new(ErrorReason::BatchTooLarge, &*text)
+                .with("questions", asked.len())
+                .with("max", most)
+                .field("questions", text));
+        }
+        let decode = |question| {
+            decode::question(question, position, &self.limits.request)
+                .map_err(|error| refusal::refused(error, ""))
+        };
+        Ok(asked.iter().map(decode).collect())
+    }
+}
+
+impl Hearing {
+    /// A ruling as the API tells it.
+    fn tell(&self, ready: &Ready, heard: &Heard, view: View) -> v1::Ruling {
+        let grid = &self.position.map().grid;
+        encode::ruling(&heard.adjudicated, &heard.question, grid, &ready.book, view)
+    }
+}
+
+fn view_of(view: i32) -> Result<View, Fault> {
+    match View::try_from(view) {
+        Ok(View::Unspecified) => Ok(View::Full),
+        Ok(view) => Ok(view),
+        Err(_) => {
+            let text = format!("view: {view} is no View");
+            Err(Fault::new(ErrorReason::UnknownEnumValue, &*text)
+                .with("field", "view")
+                .with("value", view)
+                .field("view", text))
+        }
+    }
+}
+
+/// The path of a question's own fields within it.
+fn within(question: &Question) -> &'static str {
+    match question.ask {
+        Ask::LineOfSight { .. } => "line_of_sight.",
+        Ask::LineOfFire { .. } => "line_of_fire.",
+        Ask::FireLane { .. } => "fire_lane.",
+        Ask::Movement { .. } => "movement.",
+    }
+}
+
+/// The four unary methods differ in the types of their messages alone.
+macro_rules! answer_one {
+    ($service:ident, $request:ident, $kind:ident -> $response:ident) => {{
+        let asked = $request.get_ref();
+        let subject = asked.subject.as_ref();
+        let hearing = $service.hear(&$request, subject, &asked.rules_fingerprint)?;
+        let (question, options) = (asked.question.as_ref(), asked.options.as_ref());
+        let limits = &$service.limits.request;
+        let question = decode::$kind(question, options, &hearing.position, limits);
+        let ruling = $service.judge_one(hearing, question, asked.view).await?;
+        Ok(Response::new(v1::$response {
+            ruling: Some(ruling),
+        }))
+    }};
+}
+
+#[tonic::async_trait]
+impl AdjudicationService for Service {
+    async fn line_of_sight(
+        &self,
+        request: Request<v1::LineOfSightRequest>,
+    ) -> Result<Response<v1::LineOfSightResponse>, Status> {
+        answer_one!(self, request, line_of_sight -> LineOfSightResponse)
+    }
+
+    async fn line_of_fire(
+        &self,
+        request: Request<v1::LineOfFireRequest>,
+    ) -> Result<Response<v1::LineOfFireResponse>, Status> {
+        answer_one!(self, request, line_of_fire -> LineOfFireResponse)
+    }
+
+    async fn fire_lane(
+        &self,
+        request: Request<v1::FireLaneRequest>,
+    ) -> Result<Response<v1::FireLaneResponse>, Status> {
+        answer_one!(self, request, fire_lane -> FireLaneResponse)
+    }
+
+    async fn movement(
+        &self,
+        request: Request<v1::MovementRequest>,
+    ) -> Result<Response<v1::MovementResponse>, Status> {
+        answer_one!(self, request, movement -> MovementResponse)
+    }
+
+    async fn batch_adjudicate(
+        &self,
+        request: Request<v1::BatchAdjudicateRequest>,
+    ) -> Result<Response<v1::BatchAdjudicateResponse>, Status> {
+        let asked = request.get_ref();
+        let view = view_of(asked.view)?;
+        let hearing = self.hear(&request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
+        let questions = self.questions(&asked.questions, &hearing.position)?;
+        let heard = self
+            .judge(&hearing, questions, view != View::Verdict, within)
+            .await?;
+        let ready = hearing.rules.ready()?;
+        let answer = |(question, heard): (&v1::Question, Result<Heard, Fault>)| v1::Answer {
+            tag: question.tag.clone(),
+            answer: Some(match heard {
+                Ok(heard) => v1::answer::Answer::Ruling(hearing.tell(ready, &heard, view)),
+                Err(fault) => v1::answer::Answer::Error(fault.into_rpc_status()),
+            }),
+        };
+        Ok(Response::new(v1::BatchAdjudicateResponse {
+            position_id: hearing.position.id().to_string(),
+            rules_fingerprint: hearing.ruleset.fingerprint().to_string(),
+            answers: asked.questions.iter().zip(heard).map(answer).collect(),
+        }))
+    }
+
+    async fn export_case(
+        &self,
+        request: Request<v1::ExportCaseRequest>,
+    ) -> Result<Response<v1::ExportCaseResponse>, Status> {
+        let asked = request.get_ref();
+        let hearing = self.hear(&request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
+        let id = case_id(&asked.case_id, &hearing.position)?;
+        let questions = self.questions(&asked.questions, &hearing.position)?;
+        let heard = self.judge(&hearing, questions, true, within).await?;
+        let mut told = Vec::new();
+        for (at, heard) in heard.into_iter().enumerate() {
+            // A file that leaves a question out would not be the one that was asked for.
+            let heard = heard.map_err(|fault| fault.within(&format!("questions[{at}].")))?;
+            let tag = asked
+                .questions
+                .get(at)
+                .map(|question| question.tag.as_str());
+            let tag = tag.filter(|tag| !tag.is_empty()).map(str::to_owned);
+            told.push((tag.unwrap_or_else(|| format!("{id}-q{:02}", at + 1)), heard));
+        }
+        let exported = told.iter().map(|(id, heard)| Exported {
+            id,
+            question: &heard.question,
+            ruled: &heard.adjudicated,
+        });
+        let rulings: Vec<Exported<'_>> = exported.collect();
+        let ready = hearing.rules.ready()?;
+        let export = Export {
+            id: &id,
+            position: &hearing.position,
+            rulings: &rulings,
+            settings: &ready.settings,
+            fingerprint: hearing.ruleset.fingerprint(),
+        };
+        Ok(Response::new(v1::ExportCaseResponse {
+            case_file: alamein_cases::write(&export, &ready.known).into_bytes(),
+            file_name: format!("{id}.json"),
+        }))
+    }
+}
+
+/// The name of a case: the one asked for, or one made from the position's id.
+fn case_id(asked: &str, position: &Position) -> Result<String, Fault> {
+    if asked.is_empty() {
+        let id = position.id().to_string();
+        return Ok(format!("case-{}", id.get(..12).unwrap_or(&id)));
+    }
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if asked.len() <= 64 && asked.chars().all(fits) {
+        return Ok(asked.to_owned());
+    }
+    let text = "case_id: up to 64 letters, digits, `-` and `_`";
+    Err(Fault::new(ErrorReason::OutOfRange, text)
+        .with("field", "case_id")
+        .with("value", asked.chars().take(64).collect::<String>())
+        .field("case_id", text))
+}

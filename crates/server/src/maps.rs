@@ -1,0 +1,105 @@
+//! The map service.
+
+use std::sync::Arc;
+
+use alamein_proto::decode::{self, IdOf};
+use alamein_proto::encode;
+use alamein_proto::v1;
+use alamein_proto::v1::map_service_server::MapService;
+use alamein_terrain::{Environment, Map, Position};
+use tonic::{Request, Response, Status};
+
+use crate::fault::Fault;
+use crate::refusal;
+use crate::service::{Service, missing, page};
+
+impl Service {
+    /// Checks a position against the rules in force: its layers and attributes.
+    pub(crate) async fn check(
+        &self,
+        position: Arc<Position>,
+        ignore_layers: &[String],
+        prefix: &str,
+    ) -> Result<Vec<v1::MapWarning>, Fault> {
+        let rules = self.rules.now()?;
+        let engine = &rules.ready()?.engine;
+        let warnings = engine
+            .check(position, ignore_layers.to_vec())
+            .await
+            .map_err(|error| refusal::position(error, prefix))?;
+        let warning = |problem: alamein_terrain::Problem| v1::MapWarning {
+            layer: String::new(),
+            hexes: Vec::new(),
+            text: format!("{}: {}", problem.plugin, problem.message),
+        };
+        Ok(warnings.into_iter().map(warning).collect())
+    }
+}
+
+#[tonic::async_trait]
+impl MapService for Service {
+    async fn create_map(
+        &self,
+        request: Request<v1::CreateMapRequest>,
+    ) -> Result<Response<v1::CreateMapResponse>, Status> {
+        let v1::CreateMapRequest { map, ignore_layers } = request.into_inner();
+        let map = map.ok_or_else(|| missing("map", "the map to keep"))?;
+        let map: Map = decode::map(&map, &self.limits.request)
+            .map_err(|error| refusal::refused(error, "map."))?;
+        let map = Arc::new(map);
+        let empty = Position::new(Arc::clone(&map), Vec::new(), Environment::default())
+            .map_err(|error| Fault::new(v1::ErrorReason::OutOfRange, error.to_string()))?;
+        let warnings = self.check(Arc::new(empty), &ignore_layers, "").await?;
+        let id = map.id();
+        let created = self.maps.keep(id, map)?;
+        Ok(Response::new(v1::CreateMapResponse {
+            map_id: id.to_string(),
+            created,
+            warnings,
+        }))
+    }
+
+    async fn get_map(
+        &self,
+        request: Request<v1::GetMapRequest>,
+    ) -> Result<Response<v1::GetMapResponse>, Status> {
+        let id = request.into_inner().map_id;
+        let digest = decode::digest(&id, "map_id", IdOf::Map)
+            .map_err(|error| refusal::refused(error, ""))?;
+        let map = self.maps.get(digest).ok_or_else(|| {
+            let text = "this server does not keep that map; create it again";
+            Fault::new(v1::ErrorReason::MapNotFound, text)
+                .with("map_id", &id)
+                .missing("map", &id)
+        })?;
+        Ok(Response::new(v1::GetMapResponse {
+            map_id: id,
+            map: Some(encode::map(&map)),
+        }))
+    }
+
+    async fn list_maps(
+        &self,
+        request: Request<v1::ListMapsRequest>,
+    ) -> Result<Response<v1::ListMapsResponse>, Status> {
+        let v1::ListMapsRequest {
+            page_size,
+            page_token,
+        } = request.into_inner();
+        let (size, after) = page(page_size, &page_token)?;
+        let (maps, more) = self.maps.page(after, size);
+        let next = maps.last().filter(|_| more).map(|(id, _)| id.to_string());
+        let summary = |(id, map): (alamein_terrain::Digest, Arc<Map>)| v1::MapSummary {
+            map_id: id.to_string(),
+            board: Some(v1::Board {
+                columns: map.grid.columns().into(),
+                rows: map.grid.rows().into(),
+            }),
+            layers: map.layers.keys().cloned().collect(),
+        };
+        Ok(Response::new(v1::ListMapsResponse {
+            maps: maps.into_iter().map(summary).collect(),
+            next_page_token: next.unwrap_or_default(),
+        }))
+    }
+}

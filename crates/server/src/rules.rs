@@ -1,0 +1,196 @@
+//! The rules in force: loaded once the server listens, and what became of each plugin.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use alamein_cases::{Known, Settings};
+use alamein_engine::{Engine, LoadedRules, RulesetChoice, RulesetError, load_rules};
+use alamein_plugin_host::FolderReport;
+use alamein_proto::encode::RuleBook;
+use alamein_proto::v1::ErrorReason;
+use arc_swap::ArcSwapOption;
+
+use crate::fault::Fault;
+
+/// The rules of a server. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct Rules(Arc<ArcSwapOption<State>>);
+
+#[derive(Debug)]
+enum State {
+    Ready(Ready),
+    Refused(Refused),
+}
+
+/// Rules that can be judged by.
+#[derive(Debug)]
+pub struct Ready {
+    /// The engine.
+    pub engine: Engine,
+    /// What the manifests say of the rules.
+    pub book: RuleBook,
+    /// What the manifests say of case files.
+    pub known: Known,
+    /// What the ruleset sets that differs from what is usual.
+    pub settings: Settings,
+}
+
+/// Why there are no rules to judge by, and what became of each plugin.
+#[derive(Debug)]
+pub struct Refused {
+    /// Why.
+    pub why: String,
+    /// The plugin at fault, if it is one plugin's.
+    pub plugin: Option<String>,
+    /// What became of each plugin.
+    pub report: FolderReport,
+}
+
+/// What the rules are at one moment. A request takes it once.
+#[derive(Clone, Debug)]
+pub struct InForce(Arc<State>);
+
+impl InForce {
+    /// The rules, if they can be judged by.
+    ///
+    /// # Errors
+    /// The fault that answers a request where they cannot.
+    pub fn ready(&self) -> Result<&Ready, Fault> {
+        match &*self.0 {
+            State::Ready(ready) => Ok(ready),
+            State::Refused(refused) => {
+                let fault = Fault::new(ErrorReason::PluginRefused, refused.why.clone());
+                Err(match &refused.plugin {
+                    Some(plugin) => fault.with("plugin", plugin),
+                    None => fault,
+                })
+            }
+        }
+    }
+
+    /// What was refused, where something was.
+    #[must_use]
+    pub fn refused(&self) -> Option<&Refused> {
+        match &*self.0 {
+            State::Ready(_) => None,
+            State::Refused(refused) => Some(refused),
+        }
+    }
+}
+
+impl Rules {
+    /// Rules that are there already.
+    #[must_use]
+    pub fn of(engine: Engine) -> Self {
+        let rules = Self::default();
+        rules.set(State::Ready(ready(engine)));
+        rules
+    }
+
+    /// What the rules are now.
+    ///
+    /// # Errors
+    /// The fault that answers a request while they are loaded.
+    pub fn now(&self) -> Result<InForce, Fault> {
+        let now = self.0.load_full().map(InForce);
+        now.ok_or_else(|| {
+            Fault::new(
+                ErrorReason::RulesetNotReady,
+                "the rules are being loaded; try again",
+            )
+            .retry_after(std::time::Duration::from_millis(200))
+        })
+    }
+
+    /// Loads the plugins of a folder and puts them in force. It takes a while, and the thread it
+    /// is called on. Says whether there are rules now.
+    pub fn load(&self, folder: &Path, choice: &RulesetChoice) -> bool {
+        let LoadedRules { report, ruleset } = load_rules(folder, choice);
+        for plugin in report.loaded() {
+            let (id, version) = (plugin.id(), plugin.version());
+            tracing::info!(id, version, digest = plugin.digest(), "plugin loaded");
+        }
+        for (path, error) in report.refused() {
+            let path = path.display();
+            tracing::error!(%path, reason = error.reason(), "plugin refused: {error}");
+        }
+        let engine = ruleset.map_err(Why::from).and_then(|ruleset| {
+            tracing::info!(fingerprint = %ruleset.fingerprint(), "rules in force");
+            Engine::new(ruleset).map_err(Why::from)
+        });
+        match engine {
+            Ok(engine) => {
+                self.set(State::Ready(ready(engine)));
+                true
+            }
+            Err(Why { why, plugin }) => {
+                tracing::error!("no rules to judge by: {why}");
+                self.set(State::Refused(Refused {
+                    why,
+                    plugin,
+                    report,
+                }));
+                false
+            }
+        }
+    }
+
+    fn set(&self, state: State) {
+        self.0.store(Some(Arc::new(state)));
+    }
+}
+
+fn ready(engine: Engine) -> Ready {
+    let ruleset = engine.ruleset();
+    let members = ruleset.members();
+    let manifests = || members.iter().map(|member| member.manifest());
+    let options = members
+        .iter()
+        .map(|member| (member.manifest(), &member.options));
+    Ready {
+        book: RuleBook::new(manifests()),
+        known: Known::of(manifests()),
+        settings: Settings::differing(ruleset.policy(), options),
+        engine,
+    }
+}
+
+/// Why there is no engine.
+struct Why {
+    why: String,
+    plugin: Option<String>,
+}
+
+impl From<RulesetError> for Why {
+    fn from(error: RulesetError) -> Self {
+        let plugin = match &error {
+            RulesetError::Plugin(error) => error.plugin().map(str::to_owned),
+            RulesetError::NotThere { plugin, .. }
+            | RulesetError::Option { plugin, .. }
+            | RulesetError::UnknownPlugin { plugin } => Some(plugin.clone()),
+            _ => None,
+        };
+        Self {
+            why: error.to_string(),
+            plugin,
+        }
+    }
+}
+
+impl From<std::io::Error> for Why {
+    fn from(error: std::io::Error) -> Self {
+        Self {
+            why: format!("no threads to judge on: {error}"),
+            plugin: None,
+        }
+    }
+}
+
+/// Where a server's rules come from.
+#[derive(Clone, Debug, Default)]
+pub struct RulesSource {
+    /// The folder of plugins.
+    pub folder: PathBuf,
+    /// Which of them, with which options.
+    pub choice: RulesetChoice,
+}
