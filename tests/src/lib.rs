@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use alamein_cases::{Asked, Case, CaseQuestion, Known, Outcome, Said, judge};
+use alamein_cases::{Asked, Case, CaseQuestion, Known, Outcome, Said, Settings, judge};
 use alamein_engine::{Engine, QuestionError, Ruleset, RulesetConfig, Wanted};
 use alamein_plugin_host::NativePlugin;
 use alamein_terrain::Question;
@@ -98,11 +98,19 @@ pub struct Tally {
     pub skipped: Vec<(String, String)>,
 }
 
-/// Puts the questions of a case to an engine and compares the answers.
+/// Puts the questions of a case to an engine on these plugins, with the policy and the options that
+/// the case calls for, and compares the answers.
 ///
 /// # Errors
 /// Where the position cannot be ruled on.
-pub fn run_case(engine: &Engine, known: &Known, case: &Case, tally: &mut Tally) -> Result<()> {
+pub fn run_case(
+    plugins: &[NativePlugin],
+    known: &Known,
+    case: &Case,
+    tally: &mut Tally,
+) -> Result<()> {
+    let Settings { policy, options } = case.settings.clone();
+    let engine = Engine::new(Ruleset::build(plugins, &RulesetConfig { policy, options })?)?;
     let ruleset = engine.ruleset();
     let asked = |question: &CaseQuestion| match &question.asked {
         Asked::Question(asked) => Some((**asked).clone()),

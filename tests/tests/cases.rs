@@ -18,12 +18,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn run(folder: &Path) -> Tally {
-    let engine = engine(&linked_plugins().unwrap()).unwrap();
-    let known = known(&engine);
+    let plugins = linked_plugins().unwrap();
+    let known = known(&engine(&plugins).unwrap());
     let mut tally = Tally::default();
     for file in files(folder) {
         let case = alamein_cases::load(&file, &known).unwrap();
-        run_case(&engine, &known, &case, &mut tally).unwrap();
+        run_case(&plugins, &known, &case, &mut tally).unwrap();
     }
     tally
 }
