@@ -21,20 +21,23 @@ fn kind(counter: &Counter<'_>) -> Option<Kind> {
     }
 }
 
-/// Observes every vehicle that may Hinder, those met at a vertex included.
-pub(crate) fn observe(line: &Line<'_>, say: &mut Observations) {
+/// Observes every vehicle that may Hinder, those met at a vertex included: where the option does not
+/// count these, whether both ends see them is not asked.
+pub(crate) fn observe(options: Options, line: &Line<'_>, say: &mut Observations) {
     if line.obstacles_only() || !line.is_level() {
         return;
     }
     for counter in line.counters() {
         let Some(kind) = kind(&counter) else { continue };
-        let between = line
-            .touches(counter.hex())
-            .is_some_and(|hex| hex.contact != Contact::End);
-        if between && counter.level() == line.from().level() {
-            say.hindrance(HINDRANCE, kind, 1)
-                .of(&counter)
-                .if_both_ends_see_it();
+        let Some(touched) = line.touches(counter.hex()) else {
+            continue;
+        };
+        if touched.contact == Contact::End || counter.level() != line.from().level() {
+            continue;
+        }
+        let observed = say.hindrance(HINDRANCE, kind, 1).of(&counter);
+        if touched.contact != Contact::Vertex || options.vertex_contact == VertexContact::Hinders {
+            observed.if_both_ends_see_it();
         }
     }
 }

@@ -31,7 +31,7 @@ impl TerrainPlugin for VehiclePlugin {
     }
 
     fn observe(&self, (): &(), line: &Line<'_>, say: &mut Observations) {
-        hindrance::observe(line, say);
+        hindrance::observe(self.options, line, say);
     }
 
     fn object(&self, (): &(), line: &Line<'_>, seen: &Seen<'_>, say: &mut Objections) {
