@@ -45,9 +45,9 @@ impl Names<'_> {
         let verdict = match &question.ask {
             Ask::LineOfFire { .. } => Verdict::LineOfFire(los, tem(&folded)),
             Ask::FireLane { .. } => {
-                let FoldedLine {
-                    on_lane, immune, ..
-                } = folded;
+                let on_lane = folded.on_lane;
+                // What is not on the lane has nothing to be immune to.
+                let immune = on_lane && folded.immune;
                 let attacked = on_lane && !immune;
                 Verdict::FireLane(
                     los,
