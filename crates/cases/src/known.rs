@@ -76,7 +76,8 @@ impl Known {
     }
 
     /// What a rule calls an item of cost: its own word, or the rule's id if it has none.
-    pub(crate) fn item<'a>(&'a self, by: &'a Cited) -> &'a str {
+    #[must_use]
+    pub fn item<'a>(&'a self, by: &'a Cited) -> &'a str {
         let item = |report: &&Report| report.how == ReportAs::Item;
         let reported = self.reports(by).iter().find(item);
         reported.map_or(&*by.rule, |report| report.key.as_str())

@@ -1,0 +1,317 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use alamein_terrain::{
+    Attack, CounterClass, EnvironmentCondition, GrazingPolicy, GroundPressure, LaneMover,
+};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+
+use crate::help;
+
+/// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves.
+///
+/// Every rule comes from a plugin that is loaded while this program runs.
+#[derive(Debug, Parser)]
+#[command(name = "alamein", version, max_term_width = 100)]
+#[command(after_help = help::TOP, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Rule on a line of sight
+    #[command(after_long_help = help::LOS)]
+    Los(Los),
+    /// Rule on a shot: the line of sight, what protects the target, Hull Down
+    #[command(after_long_help = help::FIRE)]
+    Fire(Fire),
+    /// Rule on whether a Fire Lane attacks something that moves on it
+    #[command(after_long_help = help::LANE)]
+    Lane(Lane),
+    /// Rule on what a step from one hex into the next costs
+    #[command(after_long_help = help::MOVE)]
+    Move(Move),
+    /// Rule on one question of a case file
+    #[command(after_long_help = help::ASK)]
+    Ask(AskFile),
+    /// Show maps
+    #[command(subcommand)]
+    Map(MapCommand),
+    /// Replay case files and compare the answers with those that they expect
+    #[command(after_long_help = help::CHECK)]
+    Check(Check),
+    /// List the plugins, their rules and their options
+    #[command(after_long_help = help::RULES)]
+    Rules(ListRules),
+    /// Show a few telling rulings on the built-in example
+    #[command(after_long_help = help::DEMO)]
+    Demo(Demo),
+}
+
+/// By which rules to judge.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Rules")]
+pub(crate) struct RuleArgs {
+    /// The folder that holds the plugins' folders
+    ///
+    /// If it is not given: `plugins` beside the folder of this program.
+    #[arg(long, value_name = "DIR", env = "ALAMEIN_PLUGIN_DIR")]
+    pub(crate) plugins: Option<PathBuf>,
+    /// Set an option of a plugin; `alamein rules` lists them
+    #[arg(long = "set", value_name = "PLUGIN.OPTION=VALUE")]
+    pub(crate) options: Vec<String>,
+    /// How a line that grazes is read
+    #[arg(long, value_parser = policy(), ignore_case = true)]
+    pub(crate) policy: Option<GrazingPolicy>,
+}
+
+/// Where everything stands.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Position")]
+pub(crate) struct Scenario {
+    /// A case file: its map and counters
+    #[arg(long, value_name = "FILE", required_unless_present = "example")]
+    pub(crate) case: Option<PathBuf>,
+    /// The built-in worked example, with units A to M around a deir
+    #[arg(long, conflicts_with = "case")]
+    pub(crate) example: bool,
+}
+
+/// What to show of a ruling.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// Show also what was considered and why it does not apply
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Draw the part of the map
+    #[arg(long)]
+    pub(crate) picture: bool,
+    /// Write JSON for programs to read
+    #[arg(long, conflicts_with = "picture")]
+    pub(crate) json: bool,
+    /// Write the position, the question and the ruling into a case file that `alamein check` replays
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+/// What the commands that ask one question share.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Asking {
+    #[command(flatten)]
+    pub(crate) scenario: Scenario,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Los {
+    /// One end: a counter's id, or a hex; with `:0` to `:5` behind it, that vertex of the hex
+    pub(crate) from: String,
+    /// The other end
+    pub(crate) to: String,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Fire {
+    /// The firer: a counter's id, or a hex; with `:0` to `:5` behind it, that vertex of the hex
+    pub(crate) from: String,
+    /// The target
+    pub(crate) to: String,
+    /// How the shot travels: `indirect` is an on-map mortar, `oba` Offboard Artillery
+    #[arg(long, default_value = "direct", value_parser = attack())]
+    pub(crate) attack: Attack,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Lane {
+    /// The machine gun: a counter's id, or a hex
+    pub(crate) mg: String,
+    /// The hex of the Fire Lane counter
+    pub(crate) counter_hex: String,
+    /// The hex in which something moves
+    pub(crate) mover_hex: String,
+    /// What moves there
+    #[arg(default_value = "infantry", value_parser = lane_mover())]
+    pub(crate) mover: LaneMover,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Move {
+    /// What moves: a class such as `tank`, or the id of a counter
+    pub(crate) mover: String,
+    /// The hex that it leaves
+    pub(crate) from: String,
+    /// The hex that it enters
+    pub(crate) to: String,
+    /// Environmental Conditions, where they differ from the scenario's
+    #[arg(long, value_parser = condition())]
+    pub(crate) ec: Option<EnvironmentCondition>,
+    /// The mover's Ground Pressure
+    #[arg(long, value_parser = pressure())]
+    pub(crate) ground_pressure: Option<GroundPressure>,
+    /// The mover's weight in tons
+    #[arg(long, value_name = "TONS", value_parser = kilograms)]
+    pub(crate) weight: Option<u32>,
+    /// The mover was built in Britain
+    #[arg(long)]
+    pub(crate) british_built: bool,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AskFile {
+    /// The question's id
+    pub(crate) question: String,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MapCommand {
+    /// Draw a map with its counters
+    #[command(after_long_help = help::MAP)]
+    Show(MapShow),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MapShow {
+    #[command(flatten)]
+    pub(crate) scenario: Scenario,
+    /// Draw the part around this hex or counter; may be given more than once
+    #[arg(long, value_name = "HEX")]
+    pub(crate) around: Vec<String>,
+    /// Draw a line between these two hexes or counters
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
+    pub(crate) line: Vec<String>,
+    /// How many hexes to draw beyond what must be seen
+    #[arg(long, default_value_t = 1)]
+    pub(crate) margin: u16,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// Case files, plain or compressed with gzip, and folders of them
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Count also questions that the rules leave open
+    #[arg(long)]
+    pub(crate) contested: bool,
+    /// Write JSON for programs to read
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ListRules {
+    /// Only these plugins, in full
+    #[arg(value_name = "PLUGIN")]
+    pub(crate) only: Vec<String>,
+    /// Write JSON for programs to read
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Demo {
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+/// A parser that takes one of some words.
+fn words<T: Clone + Send + Sync + 'static>(
+    words: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let names = words.iter().map(|(word, _)| *word);
+    PossibleValuesParser::new(names).try_map(move |text| {
+        let known = words
+            .iter()
+            .find(|(word, _)| word.eq_ignore_ascii_case(&text));
+        known
+            .map(|(_, meaning)| meaning.clone())
+            .ok_or("is none of these words")
+    })
+}
+
+fn policy() -> impl TypedValueParser<Value = GrazingPolicy> {
+    words(&[
+        ("EITHER", GrazingPolicy::Either),
+        ("BOTH", GrazingPolicy::Both),
+        ("NEITHER_IF_GRAZING", GrazingPolicy::NeitherIfGrazing),
+    ])
+}
+
+fn attack() -> impl TypedValueParser<Value = Attack> {
+    words(&[
+        ("direct", Attack::Direct),
+        ("indirect", Attack::Mortar),
+        ("oba", Attack::Oba),
+    ])
+}
+
+fn lane_mover() -> impl TypedValueParser<Value = LaneMover> {
+    words(&[
+        ("infantry", LaneMover::Infantry),
+        ("cavalry", LaneMover::Cavalry),
+        ("vehicle", LaneMover::Vehicle),
+        ("vulnerable_prc", LaneMover::VulnerablePrc),
+    ])
+}
+
+fn condition() -> impl TypedValueParser<Value = EnvironmentCondition> {
+    words(&[
+        ("dry", EnvironmentCondition::Dry),
+        ("moist", EnvironmentCondition::Moist),
+        ("wet", EnvironmentCondition::Wet),
+        ("mud", EnvironmentCondition::Mud),
+        ("snow", EnvironmentCondition::Snow),
+    ])
+}
+
+fn pressure() -> impl TypedValueParser<Value = GroundPressure> {
+    words(&[
+        ("low", GroundPressure::Low),
+        ("normal", GroundPressure::Normal),
+        ("high", GroundPressure::High),
+    ])
+}
+
+/// Tons, as kilograms.
+fn kilograms(text: &str) -> Result<u32, String> {
+    let tons: f64 = text
+        .parse()
+        .map_err(|_| "is not a number of tons".to_owned())?;
+    if !(0.0..=1000.0).contains(&tons) {
+        return Err("is not within 0 to 1000 tons".into());
+    }
+    Ok((tons * 1000.0).round() as u32)
+}
+
+/// The class that a word names; `infantry` is an ordinary squad.
+pub(crate) fn class(word: &str) -> Option<CounterClass> {
+    if word == "infantry" {
+        return Some(CounterClass::Squad);
+    }
+    CounterClass::ALL
+        .into_iter()
+        .find(|class| class.name() == word)
+}

@@ -1,0 +1,336 @@
+//! `alamein check`: replaying case files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use alamein_cases::{Asked, Case, CaseQuestion, Difference, Outcome, Said, Settings, judge, load};
+use alamein_terrain::{GrazingPolicy, Question};
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::args::{Check, RuleArgs};
+use crate::local::{Judge, Loaded};
+use crate::paint::Paint;
+
+pub(crate) fn run(check: &Check) -> Result<ExitCode> {
+    let files = case_files(&check.files)?;
+    let bench = Bench {
+        loaded: Loaded::load(&check.rules)?,
+        rules: &check.rules,
+        judges: Vec::new(),
+    };
+    let mut replay = Replay {
+        bench,
+        contested: check.contested,
+        report: Report::default(),
+        say: (!check.json).then(Paint::of_terminal),
+    };
+    for file in &files {
+        if let Err(error) = replay.file(file) {
+            eprintln!("alamein: {error:#}");
+            replay.report.errors.push(format!("{error:#}"));
+        }
+    }
+    let report = replay.report;
+    if check.json {
+        println!("{:#}", report.json());
+    } else {
+        print!("{}", report.text());
+    }
+    Ok(ExitCode::from(
+        match (report.errors.is_empty(), report.failed()) {
+            (false, _) => 2,
+            (true, 0) => 0,
+            (true, _) => 1,
+        },
+    ))
+}
+
+/// The files named, and the case files in the folders named, in the order of their names.
+fn case_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in named {
+        if path.is_dir() {
+            let before = files.len();
+            in_folder(path, &mut files)?;
+            if files.len() == before {
+                eprintln!(
+                    "alamein: warning: there is no case file in {}",
+                    path.display()
+                );
+            }
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+fn in_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let unreadable = || format!("{}: cannot be read", folder.display());
+    let mut paths = Vec::new();
+    for entry in folder.read_dir().with_context(unreadable)? {
+        paths.push(entry.with_context(unreadable)?.path());
+    }
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_case = name.ends_with(".json") || name.ends_with(".json.gz");
+        if path.is_dir() && !name.starts_with('.') {
+            in_folder(&path, files)?;
+        } else if is_case && !path.is_dir() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Those who judge, one for all files that want the same rules.
+struct Bench<'a> {
+    loaded: Loaded,
+    rules: &'a RuleArgs,
+    judges: Vec<(Settings, Judge)>,
+}
+
+impl Bench<'_> {
+    fn judge(&mut self, settings: &Settings) -> Result<&Judge> {
+        let at = match self.judges.iter().position(|(known, _)| known == settings) {
+            Some(at) => at,
+            None => {
+                let judge = self.loaded.judge(self.rules, settings)?;
+                self.judges.push((settings.clone(), judge));
+                self.judges.len() - 1
+            }
+        };
+        Ok(&self.judges[at].1)
+    }
+}
+
+struct Replay<'a> {
+    bench: Bench<'a>,
+    contested: bool,
+    report: Report,
+    /// How to tell of failures as they are found, if at all.
+    say: Option<Paint>,
+}
+
+impl Replay<'_> {
+    fn file(&mut self, file: &Path) -> Result<()> {
+        let case = load(file, &self.bench.loaded.facts.known)?;
+        let name = file.display().to_string();
+        if let Some(first) = case.strangers.first() {
+            let count = case.strangers.len();
+            eprintln!(
+                "alamein: warning: {name}: {count} fields mean nothing here, such as {first}"
+            );
+        }
+        self.report
+            .layers
+            .extend(case.unowned_layers.iter().cloned());
+        for (question, outcome) in self.outcomes(&case).with_context(|| name.clone())? {
+            let checked = Checked {
+                file: name.clone(),
+                id: question.id.clone(),
+                outcome,
+            };
+            if let Some(paint) = self.say {
+                print!("{}", checked.failure(paint));
+            }
+            self.report.checked.push(checked);
+        }
+        Ok(())
+    }
+
+    /// What becomes of each question of a case.
+    fn outcomes<'c>(&mut self, case: &'c Case) -> Result<Vec<(&'c CaseQuestion, Outcome)>> {
+        let mut outcomes: Vec<Option<Outcome>> = case
+            .questions
+            .iter()
+            .map(|question| question.decided(self.contested))
+            .collect();
+        let contested = self.contested;
+        let known = self.bench.loaded.facts.known.clone();
+        let judge_here = self.bench.judge(&case.settings)?;
+        for other_policies in [false, true] {
+            let open: Vec<(usize, &CaseQuestion, Question)> = case
+                .questions
+                .iter()
+                .enumerate()
+                .filter(|(at, asked)| {
+                    outcomes[*at].is_none() && asked.wants_other_policies() == other_policies
+                })
+                .filter_map(|(at, asked)| match &asked.asked {
+                    Asked::Question(question) => Some((at, asked, (**question).clone())),
+                    _ => None,
+                })
+                .collect();
+            let questions: Vec<Question> = open.iter().map(|(_, _, q)| q.clone()).collect();
+            let said = judge_here.ask(&case.position, &questions, other_policies)?;
+            for ((at, asked, _), said) in open.into_iter().zip(said) {
+                outcomes[at] = Some(judge(asked, &said, &known, contested));
+            }
+        }
+        let unasked = || Said::Refused("it was not asked".into());
+        let outcome = |(asked, outcome): (&'c CaseQuestion, Option<Outcome>)| {
+            let outcome = outcome.unwrap_or_else(|| judge(asked, &unasked(), &known, contested));
+            (asked, outcome)
+        };
+        Ok(case.questions.iter().zip(outcomes).map(outcome).collect())
+    }
+}
+
+/// A question and what became of it.
+struct Checked {
+    file: String,
+    id: String,
+    outcome: Outcome,
+}
+
+impl Checked {
+    /// What to say of a failure; nothing of anything else.
+    fn failure(&self, paint: Paint) -> String {
+        let Outcome::Failed {
+            why,
+            differences,
+            reasons,
+        } = &self.outcome
+        else {
+            return String::new();
+        };
+        let mut text = format!("{} {} {}\n", paint.bad("FAILED"), self.file, self.id);
+        if let Some(why) = why {
+            text.push_str(&format!("  {why}\n"));
+        }
+        for difference in differences {
+            text.push_str(&format!("  {}\n", told(difference)));
+        }
+        for reason in reasons {
+            text.push_str(&format!("    {}\n", paint.faint(reason)));
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let mut value = json!({"file": self.file, "id": self.id});
+        match &self.outcome {
+            Outcome::Passed => value["outcome"] = json!("passed"),
+            Outcome::Skipped(why) => {
+                value["outcome"] = json!("skipped");
+                value["why"] = json!(why);
+            }
+            Outcome::Failed {
+                why,
+                differences,
+                reasons,
+            } => {
+                let difference = |difference: &Difference| {
+                    json!({
+                        "policy": difference.policy.name(),
+                        "key": difference.key,
+                        "expected": difference.expected,
+                        "ruled": difference.ruled,
+                    })
+                };
+                value["outcome"] = json!("failed");
+                value["why"] = json!(why);
+                value["differences"] = differences.iter().map(difference).collect();
+                value["reasons"] = json!(reasons);
+            }
+        }
+        value
+    }
+}
+
+fn told(difference: &Difference) -> String {
+    let Difference {
+        policy,
+        key,
+        expected,
+        ruled,
+    } = difference;
+    let under = if *policy == GrazingPolicy::default() {
+        String::new()
+    } else {
+        format!("under {}: ", policy.name())
+    };
+    format!("{under}{key}: expected {expected}, ruled {ruled}")
+}
+
+/// What became of all of them.
+#[derive(Default)]
+struct Report {
+    checked: Vec<Checked>,
+    layers: BTreeSet<String>,
+    errors: Vec<String>,
+}
+
+impl Report {
+    fn count(&self, wanted: fn(&Outcome) -> bool) -> usize {
+        let outcomes = self.checked.iter().map(|checked| &checked.outcome);
+        outcomes.filter(|outcome| wanted(outcome)).count()
+    }
+
+    fn passed(&self) -> usize {
+        self.count(|outcome| matches!(outcome, Outcome::Passed))
+    }
+
+    fn failed(&self) -> usize {
+        self.count(|outcome| matches!(outcome, Outcome::Failed { .. }))
+    }
+
+    fn skipped(&self) -> usize {
+        self.count(|outcome| matches!(outcome, Outcome::Skipped(_)))
+    }
+
+    /// Why questions were skipped, and how many for each reason.
+    fn skips(&self) -> BTreeMap<&str, usize> {
+        let mut skips = BTreeMap::new();
+        for checked in &self.checked {
+            if let Outcome::Skipped(why) = &checked.outcome {
+                *skips.entry(why.as_str()).or_default() += 1;
+            }
+        }
+        skips
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let skips = self.skips();
+        if !skips.is_empty() {
+            text.push_str("Skipped:\n");
+        }
+        for (why, count) in skips {
+            text.push_str(&format!("  {count:>5}  {why}\n"));
+        }
+        if !self.layers.is_empty() {
+            let layers: Vec<&str> = self.layers.iter().map(String::as_str).collect();
+            text.push_str(&format!(
+                "Layers that no loaded plugin owns, left out of account: {}\n",
+                layers.join(", ")
+            ));
+        }
+        if !self.errors.is_empty() {
+            text.push_str(&format!(
+                "Files that cannot be used: {}\n",
+                self.errors.len()
+            ));
+        }
+        let (passed, failed, skipped) = (self.passed(), self.failed(), self.skipped());
+        text.push_str(&format!(
+            "{passed} passed, {failed} failed, {skipped} skipped\n"
+        ));
+        text
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "passed": self.passed(),
+            "failed": self.failed(),
+            "skipped": self.skipped(),
+            "unowned_layers": self.layers,
+            "errors": self.errors,
+            "questions": self.checked.iter().map(Checked::json).collect::<Value>(),
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! What `--help` teaches beside the options.
+
+pub(crate) const TOP: &str = "\
+Begin with these:
+  alamein demo                       a few telling rulings, with the picture
+  alamein fire H K --example         does the hollow protect K from H? and by which rule?
+  alamein check cases/               replay case files
+  alamein fire --help                every command has examples in its long help
+
+Exit status: 0 for any ruling, whatever it says; 1 if `check` found a difference; 2 for errors.";
+
+pub(crate) const LOS: &str = "\
+Examples:
+  alamein los J G --example              counter J to counter G
+  alamein los J H --example --explain    what was considered, too
+  alamein los S4 Q7 --example --picture  from hex to hex: an ordinary unit in each
+  alamein los tk1 K5:2 --case my.json    to a unit in Bypass at a vertex of K5
+                                         (0 is between north and north-east, then clockwise)
+
+The first line is the verdict. Then comes each rule that bore on it: its number, what it does and
+where. What was set aside stands there with the rule that did so.";
+
+pub(crate) const FIRE: &str = "\
+Examples:
+  alamein fire H K --example                  Direct Fire
+  alamein fire H K --example --attack oba     Offboard Artillery, H observing
+  alamein fire B D --example --policy BOTH    as if a grazing line had to cross on both sides
+  alamein fire H K --example --json | jq .verdict
+  alamein fire H K --example --save dispute.json && alamein check dispute.json";
+
+pub(crate) const LANE: &str = "\
+Examples:
+  alamein lane E S10 Q7 --example             Infantry that moves in Q7
+  alamein lane E S10 R8 vehicle --example     a vehicle that moves in R8
+
+The lane runs from the machine gun to the hex that holds the Fire Lane counter. The mover is not on
+the map: it is asked about.";
+
+pub(crate) const MOVE: &str = "\
+Examples:
+  alamein move tank Q6 Q5 --example           a tank leaves a hollow
+  alamein move A R6 R7 --example              the counter A
+  alamein move truck N4 N3 --case my.json --ec wet --weight 4 --ground-pressure normal";
+
+pub(crate) const ASK: &str = "\
+Examples:
+  alamein ask s001-q05 --case sample-01.json --explain --picture
+
+Shows the ruling on a question that a case file asks, such as one that `alamein check` finds to
+differ.";
+
+pub(crate) const MAP: &str = "\
+Examples:
+  alamein map show --example
+  alamein map show --example --around R7 --margin 2
+  alamein map show --case my.json --line K5 P9";
+
+pub(crate) const CHECK: &str = "\
+Examples:
+  alamein check sample-01.json sample-02.json.gz
+  alamein check cases/ --contested
+  alamein check cases/ --json | jq '.questions[] | select(.outcome == \"failed\")'
+
+A question is skipped, with its reason, if the rules leave it open, if nothing that is loaded
+answers it, or if its line meets a layer that no loaded plugin owns. Only what a file expects is
+compared. The last line is `N passed, N failed, N skipped`.
+
+Exit status: 0 if nothing differs, 1 if something does, 2 if a file cannot be read.";
+
+pub(crate) const RULES: &str = "\
+Examples:
+  alamein rules                 the plugins, in short, and every option with its value
+  alamein rules deir            one plugin in full: layers, rules, options
+  alamein rules --json          everything, for programs";
+
+pub(crate) const DEMO: &str = "\
+Loads the plugins, lays out the built-in worked example and shows what they say of it, each ruling
+with its reasons.";

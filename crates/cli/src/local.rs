@@ -1,0 +1,94 @@
+//! Judging in this process.
+
+use std::sync::Arc;
+
+use alamein_cases::{Said, Settings};
+use alamein_engine::{Engine, QuestionError, Ruleset, Wanted};
+use alamein_plugin_host::{NativePlugin, load_folder};
+use alamein_terrain::{Position, Question};
+use anyhow::{Context, Result, bail};
+
+use crate::args::RuleArgs;
+use crate::facts::Facts;
+use crate::plugins;
+
+/// The plugins of a folder, loaded.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    plugins: Vec<NativePlugin>,
+    pub(crate) facts: Facts,
+}
+
+impl Loaded {
+    /// Loads every plugin of the folder. One that is refused is an error: no ruling is given with
+    /// its part left out.
+    pub(crate) fn load(rules: &RuleArgs) -> Result<Self> {
+        let report = load_folder(&plugins::folder(rules)?);
+        let refused: Vec<String> = report
+            .refused()
+            .map(|(_, error)| error.to_string())
+            .collect();
+        if !refused.is_empty() {
+            bail!("a plugin cannot be used: {}", refused.join("; "));
+        }
+        let plugins: Vec<NativePlugin> = report.loaded().cloned().collect();
+        if plugins.is_empty() {
+            bail!(
+                "there is no plugin in {}; build them with `cargo xtask plugins`",
+                report.folder.display()
+            );
+        }
+        let facts = Facts::of(plugins.iter().map(|plugin| plugin.manifest()));
+        Ok(Self { plugins, facts })
+    }
+
+    /// Someone who judges by these plugins, as the command line and a case file want it.
+    pub(crate) fn judge(&self, rules: &RuleArgs, settings: &Settings) -> Result<Judge> {
+        let choice = plugins::choice(rules, settings)?;
+        let ruleset = Ruleset::build(&self.plugins, &choice.config)?;
+        let engine = Engine::new(ruleset).context("no threads to judge on")?;
+        let ruleset = engine.ruleset();
+        Ok(Judge { engine, ruleset })
+    }
+}
+
+/// Someone who judges.
+#[derive(Debug)]
+pub(crate) struct Judge {
+    engine: Engine,
+    pub(crate) ruleset: Arc<Ruleset>,
+}
+
+impl Judge {
+    /// Rules on questions, with what other policies would give where that is wanted.
+    pub(crate) fn ask(
+        &self,
+        position: &Arc<Position>,
+        questions: &[Question],
+        other_policies: bool,
+    ) -> Result<Vec<Said>> {
+        let wanted = Wanted {
+            other_policies,
+            ..Wanted::default()
+        };
+        let position = Arc::clone(position);
+        let rulings = self
+            .engine
+            .adjudicate_here(&self.ruleset, position, questions, wanted)?;
+        let said = |ruling| match ruling {
+            Ok(ruled) => Said::Ruled(Box::new(ruled)),
+            Err(QuestionError::NotImplemented { plugin, rule, .. }) => {
+                Said::NotImplemented { plugin, rule }
+            }
+            Err(error) => Said::Refused(error.to_string()),
+        };
+        Ok(rulings.into_iter().map(said).collect())
+    }
+
+    /// What the ruleset sets that differs from what is usual.
+    pub(crate) fn settings(&self) -> Settings {
+        let members = self.ruleset.members().iter();
+        let options = members.map(|member| (member.manifest(), &member.options));
+        Settings::differing(self.ruleset.policy(), options)
+    }
+}

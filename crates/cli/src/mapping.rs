@@ -1,0 +1,78 @@
+//! `alamein map`, and the picture of a question.
+
+use alamein_cases::Case;
+use alamein_hex::Aim;
+use alamein_picture::{Label, Scene, draw};
+use alamein_terrain::{Ask, Counter, End, Question, Step};
+use anyhow::Result;
+
+use crate::args::MapShow;
+use crate::facts::Facts;
+use crate::local::Loaded;
+use crate::{paint, scenario};
+
+pub(crate) fn show(show: &MapShow) -> Result<()> {
+    let loaded = Loaded::load(&show.rules)?;
+    let case = scenario::read(&show.scenario, &loaded.facts.known)?;
+    let mut scene = scene(&case, &loaded.facts);
+    for name in &show.around {
+        scene.focus.push(scenario::place(&case, "--around", name)?);
+    }
+    if let [from, to] = show.line.as_slice() {
+        let aim = |name| scenario::end(&case, "--line", name).map(|end| aim(&case, &[], &end));
+        scene.line = Some((aim(from)?, aim(to)?));
+    }
+    scene.margin = show.margin;
+    print!("{}", draw(&scene));
+    Ok(())
+}
+
+fn scene<'a>(case: &'a Case, facts: &Facts) -> Scene<'a> {
+    let mut scene = Scene::of(&case.position);
+    scene.looks.clone_from(&facts.looks);
+    scene.colours = paint::wanted();
+    scene
+}
+
+/// The part of the map that a question is about.
+pub(crate) fn of_question(case: &Case, question: &Question, facts: &Facts) -> String {
+    let mut scene = scene(case, facts);
+    let aim = |end| aim(case, &question.probes, end);
+    match &question.ask {
+        Ask::LineOfSight { from, to } | Ask::LineOfFire { from, to, .. } => {
+            scene.line = Some((aim(from), aim(to)));
+        }
+        Ask::FireLane {
+            mg,
+            counter_hex,
+            mover_hex,
+            ..
+        } => {
+            scene.line = Some((aim(mg), Aim::centre(*counter_hex)));
+            scene.labels.push(Label {
+                hex: *mover_hex,
+                word: "mover?".into(),
+            });
+        }
+        Ask::Movement {
+            step: Step::Enter { from, to },
+            ..
+        } => scene.line = Some((Aim::centre(*from), Aim::centre(*to))),
+    }
+    draw(&scene)
+}
+
+/// Where an end aims: at a hex, or at that of a counter or probe.
+fn aim(case: &Case, probes: &[Counter], end: &End) -> Aim {
+    match end {
+        End::Hex(aim) => *aim,
+        End::Counter { id, corner } => {
+            let probe = || probes.iter().find(|probe| probe.id == *id);
+            let counter = case.position.counter(id).or_else(probe);
+            Aim {
+                hex: counter.map(|counter| counter.hex).unwrap_or_default(),
+                corner: *corner,
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The `alamein` command, run as people run it.
+
+#![allow(clippy::unwrap_used)]
+
+mod asking;
+mod checking;
+mod showing;
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The built plugins.
+fn plugins() -> &'static PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| match std::env::var_os("ALAMEIN_PLUGIN_DIR") {
+        Some(folder) => folder.into(),
+        None => {
+            let workspace = xtask::Workspace::read(&xtask::root()).unwrap();
+            xtask::build_plugins(&workspace, &xtask::BuildPlugins::default()).unwrap();
+            workspace.plugin_dir()
+        }
+    })
+}
+
+/// What a run of the command left.
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The first line, of a run that went well.
+    #[track_caller]
+    fn verdict(&self) -> &str {
+        assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
+        self.out.lines().next().unwrap()
+    }
+
+    /// That it is an error which says this.
+    #[track_caller]
+    fn complains(&self, of: &str) {
+        assert_eq!(self.code, 2, "{}{}", self.out, self.err);
+        assert!(self.err.starts_with("alamein: "), "{}", self.err);
+        assert!(self.err.contains(of), "{}", self.err);
+    }
+
+    /// That it wrote this.
+    #[track_caller]
+    fn says(&self, text: &str) -> &Self {
+        assert!(self.out.contains(text), "{}{}", self.out, self.err);
+        self
+    }
+}
+
+/// The command, not yet run.
+fn command(line: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alamein"));
+    command.args(line.split_whitespace());
+    command.env_remove("RUST_LOG");
+    command.env("ALAMEIN_PLUGIN_DIR", plugins());
+    command
+}
+
+/// Runs the command; the line is split at spaces.
+fn run(line: &str) -> Ran {
+    Ran::of(command(line).output().unwrap())
+}
