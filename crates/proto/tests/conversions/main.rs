@@ -1,0 +1,10 @@
+//! Messages and domain types, there and back, and what is refused on the way.
+
+#![allow(clippy::unwrap_used)] // A test may.
+
+mod generate;
+mod refusals;
+mod round_trips;
+mod rulings;
+mod views;
+mod worse;
