@@ -50,7 +50,15 @@ pub fn plugin_folder() -> Result<&'static Path> {
 
 fn build() -> Result<PathBuf> {
     let workspace = Workspace::read(&xtask::root())?;
-    let built = xtask::build_plugins(&workspace, &BuildPlugins::default())?;
+    // Plugins are built as this program is: a benchmark does not measure a debug build.
+    let release = !cfg!(debug_assertions);
+    let out = release.then(|| xtask::root().join("target/alamein/release-plugins"));
+    let options = BuildPlugins {
+        release,
+        out,
+        ..BuildPlugins::default()
+    };
+    let built = xtask::build_plugins(&workspace, &options)?;
     let one = built.first().context("no plugin was built")?;
     let folder = one
         .folder

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use alamein_terrain::{
-    Adjudicated, Budget, Digest, FeatureError, GrazingPolicy, Line, Map, MoveStep, Position,
-    Problem, Question, Ruling,
+    Adjudicated, Budget, Digest, FeatureError, GrazingPolicy, Line, MoveStep, Position, Problem,
+    Question, Ruling,
 };
 use arc_swap::ArcSwap;
 use futures::executor::block_on;
@@ -148,16 +148,16 @@ impl Engine {
         ruleset: &Ruleset,
         position: Arc<Position>,
     ) -> Result<Prepared, PrepareError> {
-        let map = self.prepare_map(ruleset, position.map()).await?;
+        let map = self.prepare_map(ruleset, &position).await?;
         Prepared::new(ruleset, map, position)
     }
 
     async fn prepare_map(
         &self,
         ruleset: &Ruleset,
-        map: &Arc<Map>,
+        position: &Position,
     ) -> Result<Arc<PreparedMap>, PrepareError> {
-        let key = (ruleset.fingerprint(), map.id());
+        let key = (ruleset.fingerprint(), position.map_id());
         let maps = || {
             self.shared
                 .maps
@@ -167,7 +167,7 @@ impl Engine {
         if let Some(prepared) = maps().get(&key) {
             return Ok(Arc::clone(prepared));
         }
-        let prepared = Arc::new(PreparedMap::new(ruleset, Arc::clone(map)).await?);
+        let prepared = Arc::new(PreparedMap::new(ruleset, Arc::clone(position.map())).await?);
         maps().put(key, Arc::clone(&prepared));
         Ok(prepared)
     }

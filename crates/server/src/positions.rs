@@ -24,7 +24,7 @@ impl PositionService for Service {
         self.check(Arc::clone(&position), &ignore_layers, "position.")
             .await?;
         let (id, map) = (position.id(), Arc::clone(position.map()));
-        let map_id = map.id();
+        let map_id = position.map_id();
         // The map first: a position that is kept names it.
         self.maps.keep(map_id, map)?;
         let created = self.positions.keep(id, position)?;

@@ -179,6 +179,7 @@ pub struct Position {
     map: Arc<Map>,
     counters: Vec<Counter>,
     environment: Environment,
+    map_id: Digest,
     id: Digest,
 }
 
@@ -196,8 +197,9 @@ impl Position {
         map.check()?;
         check_counters(&map, &counters)?;
         counters.sort_by(|a, b| a.id.cmp(&b.id));
+        let map_id = map.id();
         let id = Canon::new("alamein/position/1")
-            .put(&*map)
+            .put(map_id)
             .list(counters.iter())
             .int(environment.ec as u32)
             .digest();
@@ -205,6 +207,7 @@ impl Position {
             map,
             counters,
             environment,
+            map_id,
             id,
         })
     }
@@ -213,6 +216,12 @@ impl Position {
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
+    }
+
+    /// The id of the map.
+    #[must_use]
+    pub fn map_id(&self) -> Digest {
+        self.map_id
     }
 
     /// The counters, by id.
