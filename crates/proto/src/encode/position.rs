@@ -12,7 +12,7 @@ use crate::words::{FLAGS, Word};
 pub fn position(position: &Position, map_by_id: bool) -> v1::Position {
     let on = position.map();
     let source = if map_by_id {
-        MapSource::MapId(on.id().to_string())
+        MapSource::MapId(position.map_id().to_string())
     } else {
         MapSource::Map(map(on))
     };
