@@ -40,6 +40,7 @@ const ABI: &str = "alamein-plugin-abi";
 const SDK: &str = "alamein-plugin-sdk";
 const HOST: &str = "alamein-plugin-host";
 const ENGINE: &str = "alamein-engine";
+const MAPS: &str = "alamein-maps";
 const CASES: &str = "alamein-cases";
 const PICTURE: &str = "alamein-picture";
 const PROTO: &str = "alamein-proto";
@@ -55,6 +56,7 @@ const HOUSE: &[Floor] = &[
     floor(SDK,     &[ABI, HEX, TERRAIN],                                  Except(IO)),
     floor(HOST,    &[ABI, HEX, TERRAIN],                                  Except(WIRE)),
     floor(ENGINE,  &[HOST, TERRAIN, HEX],                                 Except(WIRE)),
+    floor(MAPS,    &[TERRAIN, HEX],                                       Except(IO)),
     floor(CASES,   &[ENGINE, TERRAIN, HEX],                               Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
     floor(PROTO,   &[ENGINE, TERRAIN, HEX],                               Anything),

@@ -1,0 +1,104 @@
+//! What is wrong with a map file, and where.
+
+use std::fmt;
+
+/// What is wrong with a map file: the field, the line where that is known, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapError {
+    /// The path of the field, as in `overlay[0].on[1]`; empty for the file as a whole.
+    pub path: String,
+    /// The line of the file, counted from 1.
+    pub line: Option<usize>,
+    /// What is wrong, and what would be right.
+    pub what: String,
+}
+
+impl fmt::Display for MapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for MapError {}
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Key(String),
+    At(usize),
+}
+
+/// The path of a field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Path(Vec<Step>);
+
+impl Path {
+    /// A field at the top.
+    pub(crate) fn of(key: &str) -> Self {
+        Self::default().key(key)
+    }
+
+    /// A field below this one.
+    pub(crate) fn key(&self, key: &str) -> Self {
+        self.step(Step::Key(key.to_owned()))
+    }
+
+    /// An item of this list, counted from 0.
+    pub(crate) fn at(&self, index: usize) -> Self {
+        self.step(Step::At(index))
+    }
+
+    pub(crate) fn step(&self, step: Step) -> Self {
+        let mut steps = self.0.clone();
+        steps.push(step);
+        Self(steps)
+    }
+
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.0
+    }
+
+    /// What is wrong here.
+    pub(crate) fn wrong(&self, what: impl Into<String>) -> Wrong {
+        Wrong {
+            path: self.clone(),
+            what: what.into(),
+        }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, step) in self.0.iter().enumerate() {
+            match step {
+                Step::Key(key) if index == 0 => f.write_str(key)?,
+                Step::Key(key) => write!(f, ".{key}")?,
+                Step::At(at) => write!(f, "[{at}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A field that is wrong, in a file whose text is not at hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wrong {
+    pub(crate) path: Path,
+    pub(crate) what: String,
+}
+
+impl From<Wrong> for MapError {
+    fn from(wrong: Wrong) -> Self {
+        Self {
+            path: wrong.path.to_string(),
+            line: None,
+            what: wrong.what,
+        }
+    }
+}
