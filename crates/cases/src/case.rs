@@ -138,6 +138,7 @@ fn scenario(file: &str, node: &Node<'_>, known: &Known) -> Result<Case, CaseErro
                 file,
                 position: &position,
                 unowned: &unowned,
+                known,
             };
             questions.push(reader.read(at, item.value, &mut strangers)?);
         }
@@ -156,6 +157,7 @@ struct QuestionReader<'a> {
     file: &'a str,
     position: &'a Position,
     unowned: &'a [String],
+    known: &'a Known,
 }
 
 impl QuestionReader<'_> {
@@ -173,7 +175,7 @@ impl QuestionReader<'_> {
         };
         let wrong = |wrong: Wrong| CaseError::of(self.file, Some(&id), wrong);
         let mut unknown = Vec::new();
-        let asked = match question::read(&node, self.position, self.unowned, &mut unknown) {
+        let asked = match self.ask(&node, &mut unknown) {
             Ok(Some(question)) => Asked::Question(Box::new(question)),
             Ok(None) => Asked::Unanswered,
             Err(error) => Asked::Unreadable(wrong(error)),
@@ -187,6 +189,12 @@ impl QuestionReader<'_> {
             contested: contested(&node).map_err(wrong)?,
             id,
         })
+    }
+}
+
+impl QuestionReader<'_> {
+    fn ask(&self, node: &Node<'_>, unknown: &mut Vec<String>) -> Result<Option<Question>, Wrong> {
+        question::read(node, self.position, self.unowned, self.known, unknown)
     }
 }
 

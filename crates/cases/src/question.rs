@@ -6,6 +6,7 @@ use alamein_terrain::{
     Question, Step,
 };
 
+use crate::known::Known;
 use crate::node::{Node, Wrong};
 use crate::position::{CONDITIONS, class, counter, hex};
 
@@ -68,14 +69,15 @@ pub(crate) fn read(
     node: &Node<'_>,
     position: &Position,
     unowned: &[String],
+    known: &Known,
     strangers: &mut Vec<String>,
 ) -> Result<Option<Question>, Wrong> {
     let kind = node.need("kind")?.text()?;
-    let Some((_, fields)) = KINDS.iter().find(|(known, _)| *known == kind) else {
+    let Some((_, fields)) = KINDS.iter().find(|(name, _)| *name == kind) else {
         return Ok(None);
     };
-    let known: Vec<&str> = COMMON.iter().chain(*fields).copied().collect();
-    strangers.extend(node.strangers(&known));
+    let names: Vec<&str> = COMMON.iter().chain(*fields).copied().collect();
+    strangers.extend(node.strangers(&names));
     let mut probes = Vec::new();
     if let Some(list) = node.get("probes") {
         for probe in list.items()? {
@@ -92,7 +94,11 @@ pub(crate) fn read(
     let mut ignore_layers = unowned.to_vec();
     if let Some(list) = node.get("ignore_layers") {
         for layer in list.items()? {
-            ignore_layers.push(layer.text()?.to_owned());
+            // One that a plugin owns by now is taken into account, and may not be ignored.
+            let layer = layer.text()?;
+            if known.layer(layer).is_none() {
+                ignore_layers.push(layer.to_owned());
+            }
         }
     }
     ignore_layers.sort();

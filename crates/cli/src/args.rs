@@ -10,6 +10,10 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::help;
 
+mod serving;
+
+pub(crate) use serving::{Limits, Serve};
+
 /// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves.
 ///
 /// Every rule comes from a plugin that is loaded while this program runs.
@@ -47,7 +51,10 @@ pub(crate) enum Command {
     /// List the plugins, their rules and their options
     #[command(after_long_help = help::RULES)]
     Rules(ListRules),
-    /// Show a few telling rulings on the built-in example
+    /// Run the service
+    #[command(after_long_help = help::SERVE)]
+    Serve(Serve),
+    /// Start a service with the plugins, and show what it says of the built-in example
     #[command(after_long_help = help::DEMO)]
     Demo(Demo),
 }
@@ -67,6 +74,9 @@ pub(crate) struct RuleArgs {
     /// How a line that grazes is read
     #[arg(long, value_parser = policy(), ignore_case = true)]
     pub(crate) policy: Option<GrazingPolicy>,
+    /// Ask a service instead of loading plugins, such as `http://localhost:50051`
+    #[arg(long, value_name = "URL", conflicts_with = "options")]
+    pub(crate) server: Option<String>,
 }
 
 /// Where everything stands.

@@ -5,9 +5,9 @@ use alamein_terrain::{Adjudicated, Ask, CounterClass, Mover, Question, Step};
 use anyhow::{Context, Result, bail};
 
 use crate::args::{AskFile, Asking, Fire, Lane, Los, Move, class};
-use crate::local::{Judge, Loaded};
+use crate::bench::{Bench, Judge};
 use crate::paint::Paint;
-use crate::{json, mapping, saying, scenario};
+use crate::{json, mapping, output, saying, scenario};
 
 pub(crate) fn los(los: Los) -> Result<()> {
     let Los { from, to, asking } = los;
@@ -111,19 +111,19 @@ pub(crate) fn of_file(ask: AskFile) -> Result<()> {
 /// A case, and someone to judge it.
 struct Session {
     asking: Asking,
-    loaded: Loaded,
+    bench: Bench,
     judge: Judge,
     case: Case,
 }
 
 impl Session {
     fn open(asking: Asking) -> Result<Self> {
-        let loaded = Loaded::load(&asking.rules)?;
-        let case = scenario::read(&asking.scenario, &loaded.facts.known)?;
-        let judge = loaded.judge(&asking.rules, &case.settings)?;
+        let bench = Bench::open(&asking.rules)?;
+        let case = scenario::read(&asking.scenario, &bench.facts().known)?;
+        let judge = bench.judge(&asking.rules, &case.settings)?;
         Ok(Self {
             asking,
-            loaded,
+            bench,
             judge,
             case,
         })
@@ -148,19 +148,19 @@ impl Session {
         };
         let output = &self.asking.output;
         if output.json {
-            println!("{:#}", json::adjudicated(&ruled, output.explain));
+            output::line(&format!("{:#}", json::adjudicated(&ruled, output.explain)))?;
         } else {
             if output.picture {
-                let facts = &self.loaded.facts;
-                println!("{}", mapping::of_question(&self.case, question, facts));
+                let facts = self.bench.facts();
+                output::line(&mapping::of_question(&self.case, question, facts))?;
             }
             let speaker = saying::Speaker {
                 position: &self.case.position,
-                facts: &self.loaded.facts,
+                facts: self.bench.facts(),
                 paint: Paint::of_terminal(),
                 explain: output.explain,
             };
-            print!("{}", speaker.ruling(question, &ruled));
+            output::put(&speaker.ruling(question, &ruled))?;
         }
         self.save(id, question, &ruled)
     }
@@ -181,7 +181,7 @@ impl Session {
             settings: &self.judge.settings(),
             fingerprint: ruled.ruling.rules,
         };
-        let text = write(&export, &self.loaded.facts.known);
+        let text = write(&export, &self.bench.facts().known);
         std::fs::write(file, text).with_context(|| format!("--save {}", file.display()))?;
         eprintln!("saved; `alamein check {}` replays it", file.display());
         Ok(())

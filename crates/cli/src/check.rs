@@ -10,33 +10,38 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::args::{Check, RuleArgs};
-use crate::local::{Judge, Loaded};
+use crate::bench::{Bench, Judge};
+use crate::output;
 use crate::paint::Paint;
+use crate::remote::OtherOptions;
 
 pub(crate) fn run(check: &Check) -> Result<ExitCode> {
     let files = case_files(&check.files)?;
-    let bench = Bench {
-        loaded: Loaded::load(&check.rules)?,
+    let judges = Judges {
+        bench: Bench::open(&check.rules)?,
         rules: &check.rules,
-        judges: Vec::new(),
+        known: Vec::new(),
     };
     let mut replay = Replay {
-        bench,
+        judges,
         contested: check.contested,
         report: Report::default(),
         say: (!check.json).then(Paint::of_terminal),
     };
     for file in &files {
         if let Err(error) = replay.file(file) {
+            if output::is_closed(&error) {
+                return Err(error);
+            }
             eprintln!("alamein: {error:#}");
             replay.report.errors.push(format!("{error:#}"));
         }
     }
     let report = replay.report;
     if check.json {
-        println!("{:#}", report.json());
+        output::line(&format!("{:#}", report.json()))?;
     } else {
-        print!("{}", report.text());
+        output::put(&report.text())?;
     }
     Ok(ExitCode::from(
         match (report.errors.is_empty(), report.failed()) {
@@ -87,28 +92,28 @@ fn in_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 /// Those who judge, one for all files that want the same rules.
-struct Bench<'a> {
-    loaded: Loaded,
+struct Judges<'a> {
+    bench: Bench,
     rules: &'a RuleArgs,
-    judges: Vec<(Settings, Judge)>,
+    known: Vec<(Settings, Judge)>,
 }
 
-impl Bench<'_> {
-    fn judge(&mut self, settings: &Settings) -> Result<&Judge> {
-        let at = match self.judges.iter().position(|(known, _)| known == settings) {
+impl Judges<'_> {
+    fn for_settings(&mut self, settings: &Settings) -> Result<&Judge> {
+        let at = match self.known.iter().position(|(known, _)| known == settings) {
             Some(at) => at,
             None => {
-                let judge = self.loaded.judge(self.rules, settings)?;
-                self.judges.push((settings.clone(), judge));
-                self.judges.len() - 1
+                let judge = self.bench.judge(self.rules, settings)?;
+                self.known.push((settings.clone(), judge));
+                self.known.len() - 1
             }
         };
-        Ok(&self.judges[at].1)
+        Ok(&self.known[at].1)
     }
 }
 
 struct Replay<'a> {
-    bench: Bench<'a>,
+    judges: Judges<'a>,
     contested: bool,
     report: Report,
     /// How to tell of failures as they are found, if at all.
@@ -117,7 +122,7 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     fn file(&mut self, file: &Path) -> Result<()> {
-        let case = load(file, &self.bench.loaded.facts.known)?;
+        let case = load(file, &self.judges.bench.facts().known)?;
         let name = file.display().to_string();
         if let Some(first) = case.strangers.first() {
             let count = case.strangers.len();
@@ -135,7 +140,7 @@ impl Replay<'_> {
                 outcome,
             };
             if let Some(paint) = self.say {
-                print!("{}", checked.failure(paint));
+                output::put(&checked.failure(paint))?;
             }
             self.report.checked.push(checked);
         }
@@ -150,8 +155,12 @@ impl Replay<'_> {
             .map(|question| question.decided(self.contested))
             .collect();
         let contested = self.contested;
-        let known = self.bench.loaded.facts.known.clone();
-        let judge_here = self.bench.judge(&case.settings)?;
+        let known = self.judges.bench.facts().known.clone();
+        let judge_here = match self.judges.for_settings(&case.settings) {
+            Ok(judge) => judge,
+            Err(error) if error.is::<OtherOptions>() => return Ok(unsuited(case, outcomes)),
+            Err(error) => return Err(error),
+        };
         for other_policies in [false, true] {
             let open: Vec<(usize, &CaseQuestion, Question)> = case
                 .questions
@@ -178,6 +187,15 @@ impl Replay<'_> {
         };
         Ok(case.questions.iter().zip(outcomes).map(outcome).collect())
     }
+}
+
+/// Questions that a service cannot be asked, since it judges by other options than their file
+/// wants.
+fn unsuited(case: &Case, decided: Vec<Option<Outcome>>) -> Vec<(&CaseQuestion, Outcome)> {
+    let why = || "the service judges by other options than the file wants".to_owned();
+    let outcome = |outcome: Option<Outcome>| outcome.unwrap_or_else(|| Outcome::Skipped(why()));
+    let outcomes = decided.into_iter().map(outcome);
+    case.questions.iter().zip(outcomes).collect()
 }
 
 /// A question and what became of it.

@@ -1,48 +1,103 @@
 //! `alamein demo`: a few telling rulings.
 
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
 use alamein_cases::{Case, Said};
 use alamein_hex::Hex;
-use alamein_terrain::{Ask, Attack, CounterClass, End, LaneMover, Mover, Question, Step};
+use alamein_server::transport::ServerConfig;
+use alamein_server::{Rules, Served, ServiceLimits};
+use alamein_terrain::{Ask, Attack, CounterClass, End, LaneMover, Manifest, Mover, Question, Step};
 use anyhow::{Context, Result, bail};
+use tokio::runtime::Builder;
 
-use crate::args::{Demo, Scenario};
-use crate::local::{Judge, Loaded};
+use crate::args::{Demo, RuleArgs, Scenario};
 use crate::paint::Paint;
+use crate::remote::{Judge, Remote};
 use crate::saying::Speaker;
-use crate::{mapping, scenario};
+use crate::{mapping, output, scenario, serve};
 
 pub(crate) fn run(demo: &Demo) -> Result<()> {
-    let loaded = Loaded::load(&demo.rules)?;
+    let paint = Paint::of_terminal();
+    let remote = match &demo.rules.server {
+        Some(url) => Remote::connect(url)?,
+        None => start(&demo.rules, paint)?,
+    };
     let example = Scenario {
         case: None,
         example: true,
     };
-    let case = scenario::read(&example, &loaded.facts.known)?;
-    let judge = loaded.judge(&demo.rules, &case.settings)?;
-    let paint = Paint::of_terminal();
-    println!(
-        "{}",
-        paint.bold("The worked example: units A to M around a deir")
-    );
+    let case = scenario::read(&example, &remote.facts.known)?;
+    let judge = remote.judge(&demo.rules, &case.settings)?;
+    output::line("The worked example: units A to M around a deir.")?;
     let speaker = Speaker {
         position: &case.position,
-        facts: &loaded.facts,
+        facts: &remote.facts,
         paint,
         explain: false,
     };
     for (number, scene) in (1..).zip(scenes(&case)?) {
-        println!("\n{}", paint.bold(&format!("{number}. {}", scene.title)));
+        output::line(&format!(
+            "\n{}",
+            paint.bold(&format!("{number}. {}", scene.title))
+        ))?;
         let question = scenario::question(&case, scene.ask);
         if scene.picture {
-            println!(
+            output::line(&format!(
                 "\n{}",
-                mapping::of_question(&case, &question, &loaded.facts)
-            );
+                mapping::of_question(&case, &question, &remote.facts)
+            ))?;
         }
-        print!("{}", rule(&judge, &case, &question, &speaker)?);
+        output::put(&rule(&judge, &case, &question, &speaker)?)?;
     }
-    println!("\nAsk for yourself: alamein fire H K --example --explain   (more: alamein --help)");
+    output::line(
+        "\nAsk for yourself: alamein fire H K --example --explain   (more: alamein --help)",
+    )?;
     Ok(())
+}
+
+/// Starts a service on a free port, with the plugins of the folder, and connects to it.
+fn start(rules: &RuleArgs, paint: Paint) -> Result<Remote> {
+    let source = serve::source(rules, &[])?;
+    let folder = source.folder.display().to_string();
+    let mut threads = Builder::new_multi_thread();
+    let runtime = threads.worker_threads(2).enable_all().build();
+    let runtime = runtime.context("no threads to serve on")?;
+    let config = ServerConfig {
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        ..ServerConfig::default()
+    };
+    let started = alamein_server::start(config, ServiceLimits::default(), source);
+    let Served { server, rules } = runtime.block_on(started)?;
+    let url = format!("http://{}", server.local_addr());
+    runtime.spawn(server.serve());
+    runtime.block_on(loaded(&rules))?;
+    let remote = Remote::connect(&url)?.beside(runtime);
+    output::line(&paint.bold(&format!(
+        "A service at {url}, with the plugins of {folder}:"
+    )))?;
+    for plugin in remote.listing().plugins {
+        let Manifest {
+            id, version, title, ..
+        } = plugin.manifest;
+        output::line(&format!("  {id} {version}  {title}"))?;
+    }
+    output::line("")?;
+    Ok(remote)
+}
+
+/// Waits until the rules are in force, or refused.
+async fn loaded(rules: &Rules) -> Result<()> {
+    let in_force = loop {
+        match rules.now() {
+            Ok(in_force) => break in_force,
+            Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
+        }
+    };
+    match in_force.refused() {
+        None => Ok(()),
+        Some(refused) => bail!("{}", refused.why),
+    }
 }
 
 fn rule(judge: &Judge, case: &Case, question: &Question, speaker: &Speaker<'_>) -> Result<String> {

@@ -73,6 +73,18 @@ Examples:
   alamein rules deir            one plugin in full: layers, rules, options
   alamein rules --json          everything, for programs";
 
+pub(crate) const SERVE: &str = "\
+Examples:
+  alamein serve                                  on 127.0.0.1:50051, every plugin
+  alamein serve --listen 0.0.0.0:8080 --policy BOTH
+  alamein serve --only deir --only sight         by these plugins alone
+  alamein fire H K --example --server http://localhost:50051
+
+Everything a client may ask for has a limit; each has its flag. Health, reflection and gRPC-Web are
+on. The log goes to stderr; RUST_LOG=debug says more. SIGTERM or Ctrl-C stops in order, a second
+one at once.";
+
 pub(crate) const DEMO: &str = "\
-Loads the plugins, lays out the built-in worked example and shows what they say of it, each ruling
-with its reasons.";
+Starts a service on a free port of this machine, with the plugins loaded from their folder, asks it
+over gRPC about the built-in worked example, and shows what it says, each ruling with its reasons.
+With --server it asks that service instead.";

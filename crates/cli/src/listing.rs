@@ -1,50 +1,66 @@
 //! `alamein rules`: what the plugins say of themselves.
 
-use alamein_cases::Settings;
-use alamein_engine::Member;
-use alamein_terrain::OptionSpec;
+use alamein_terrain::{Manifest, OptionSpec};
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::args::ListRules;
-use crate::local::Loaded;
+use crate::bench::Bench;
+use crate::output;
 use crate::paint::Paint;
 
+/// The rules of a bench.
+pub(crate) struct Listing {
+    pub(crate) fingerprint: String,
+    pub(crate) policy: &'static str,
+    pub(crate) plugins: Vec<Listed>,
+}
+
+/// A plugin.
+pub(crate) struct Listed {
+    pub(crate) manifest: Manifest,
+    /// Its options, all of them set.
+    pub(crate) options: Value,
+    /// The SHA-256 of its library; nothing if it is linked.
+    pub(crate) sha256: Option<String>,
+    pub(crate) build_id: String,
+}
+
 pub(crate) fn run(list: &ListRules) -> Result<()> {
-    let loaded = Loaded::load(&list.rules)?;
-    let judge = loaded.judge(&list.rules, &Settings::default())?;
-    let members = judge.ruleset.members();
+    let Listing {
+        fingerprint,
+        policy,
+        mut plugins,
+    } = Bench::open(&list.rules)?.listing(&list.rules)?;
     for id in &list.only {
-        let known: Vec<&str> = members.iter().map(|m| m.manifest().id.as_str()).collect();
+        let known: Vec<&str> = plugins.iter().map(|p| p.manifest.id.as_str()).collect();
         ensure!(
             known.contains(&id.as_str()),
             "PLUGIN: there is no plugin {id:?}; there are {}",
             known.join(", ")
         );
     }
-    let chosen =
-        |member: &&Member| list.only.is_empty() || list.only.contains(&member.manifest().id);
-    let members: Vec<&Member> = members.iter().filter(chosen).collect();
+    plugins.retain(|plugin| list.only.is_empty() || list.only.contains(&plugin.manifest.id));
     if list.json {
-        println!(
+        output::line(&format!(
             "{:#}",
             json!({
-                "rules_fingerprint": judge.ruleset.fingerprint().to_string(),
-                "policy": judge.ruleset.policy().name(),
-                "plugins": members.iter().map(|m| plugin_json(m)).collect::<Value>(),
+                "rules_fingerprint": fingerprint,
+                "policy": policy,
+                "plugins": plugins.iter().map(plugin_json).collect::<Value>(),
             })
-        );
+        ))?;
         return Ok(());
     }
     let lister = Lister {
         paint: Paint::of_terminal(),
         full: !list.only.is_empty(),
     };
-    for member in &members {
-        print!("{}", lister.plugin(member));
+    for plugin in &plugins {
+        output::put(&lister.plugin(plugin))?;
     }
-    println!("Grazing policy: {}", judge.ruleset.policy().name());
-    println!("Rules fingerprint: {}", judge.ruleset.fingerprint());
+    output::line(&format!("Grazing policy: {policy}"))?;
+    output::line(&format!("Rules fingerprint: {fingerprint}"))?;
     Ok(())
 }
 
@@ -54,8 +70,8 @@ struct Lister {
 }
 
 impl Lister {
-    fn plugin(&self, member: &Member) -> String {
-        let manifest = member.manifest();
+    fn plugin(&self, plugin: &Listed) -> String {
+        let manifest = &plugin.manifest;
         let name = self
             .paint
             .bold(&format!("{} {}", manifest.id, manifest.version));
@@ -64,10 +80,10 @@ impl Lister {
             text.push_str(&format!("  {}\n", manifest.description));
         }
         if !manifest.layers.is_empty() {
-            text.push_str(&self.layers(member));
+            text.push_str(&self.layers(plugin));
         }
         if self.full {
-            text.push_str(&self.rules(member));
+            text.push_str(&self.rules(plugin));
         } else {
             let mut numbers: Vec<&str> = manifest.rules.iter().map(|rule| rule.number()).collect();
             numbers.sort_unstable();
@@ -75,11 +91,11 @@ impl Lister {
             text.push_str(&format!("  rules: {}\n", numbers.join(", ")));
         }
         for option in manifest.options() {
-            text.push_str(&self.option(member, &option));
+            text.push_str(&self.option(plugin, &option));
         }
         if self.full {
-            let digest = member
-                .digest
+            let digest = plugin
+                .sha256
                 .as_deref()
                 .unwrap_or("linked into this program");
             text.push_str(&format!("  library: {digest}\n"));
@@ -88,8 +104,8 @@ impl Lister {
         text
     }
 
-    fn layers(&self, member: &Member) -> String {
-        let layers = &member.manifest().layers;
+    fn layers(&self, plugin: &Listed) -> String {
+        let layers = &plugin.manifest.layers;
         if !self.full {
             let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
             return format!("  layers: {}\n", names.join(", "));
@@ -104,8 +120,8 @@ impl Lister {
         text
     }
 
-    fn rules(&self, member: &Member) -> String {
-        let rules = &member.manifest().rules;
+    fn rules(&self, plugin: &Listed) -> String {
+        let rules = &plugin.manifest.rules;
         let widest = rules
             .iter()
             .map(|rule| rule.id.len())
@@ -119,9 +135,9 @@ impl Lister {
         text
     }
 
-    fn option(&self, member: &Member, option: &OptionSpec) -> String {
-        let id = &member.manifest().id;
-        let value = member.options.get(&option.name).unwrap_or(&option.default);
+    fn option(&self, plugin: &Listed, option: &OptionSpec) -> String {
+        let id = &plugin.manifest.id;
+        let value = plugin.options.get(&option.name).unwrap_or(&option.default);
         let name = self.paint.bold(&format!("{id}.{}={value}", option.name));
         let mut text = format!("  option {name}");
         if *value != option.default {
@@ -139,11 +155,11 @@ impl Lister {
     }
 }
 
-fn plugin_json(member: &Member) -> Value {
+fn plugin_json(plugin: &Listed) -> Value {
     json!({
-        "manifest": serde_json::to_value(member.manifest()).unwrap_or_default(),
-        "options": member.options,
-        "library_sha256": member.digest,
-        "build_id": member.build_id,
+        "manifest": serde_json::to_value(&plugin.manifest).unwrap_or_default(),
+        "options": plugin.options,
+        "library_sha256": plugin.sha256,
+        "build_id": plugin.build_id,
     })
 }

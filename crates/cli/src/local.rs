@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use alamein_cases::{Said, Settings};
-use alamein_engine::{Engine, QuestionError, Ruleset, Wanted};
+use alamein_engine::{Engine, Member, QuestionError, Ruleset, Wanted};
 use alamein_plugin_host::{NativePlugin, load_folder};
 use alamein_terrain::{Position, Question};
 use anyhow::{Context, Result, bail};
 
 use crate::args::RuleArgs;
 use crate::facts::Facts;
+use crate::listing::{Listed, Listing};
 use crate::plugins;
 
 /// The plugins of a folder, loaded.
@@ -56,7 +57,7 @@ impl Loaded {
 #[derive(Debug)]
 pub(crate) struct Judge {
     engine: Engine,
-    pub(crate) ruleset: Arc<Ruleset>,
+    ruleset: Arc<Ruleset>,
 }
 
 impl Judge {
@@ -90,5 +91,20 @@ impl Judge {
         let members = self.ruleset.members().iter();
         let options = members.map(|member| (member.manifest(), &member.options));
         Settings::differing(self.ruleset.policy(), options)
+    }
+
+    /// By which rules it judges.
+    pub(crate) fn listing(&self) -> Listing {
+        let listed = |member: &Member| Listed {
+            manifest: member.manifest().clone(),
+            options: member.options.clone(),
+            sha256: member.digest.clone(),
+            build_id: member.build_id.clone(),
+        };
+        Listing {
+            fingerprint: self.ruleset.fingerprint().to_string(),
+            policy: self.ruleset.policy().name(),
+            plugins: self.ruleset.members().iter().map(listed).collect(),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod asking;
+mod bench;
 mod check;
 mod demo;
 mod example;
@@ -11,10 +12,13 @@ mod json;
 mod listing;
 mod local;
 mod mapping;
+mod output;
 mod paint;
 mod plugins;
+mod remote;
 mod saying;
 mod scenario;
+mod serve;
 mod table;
 
 use std::io::IsTerminal;
@@ -26,9 +30,11 @@ use args::{Cli, Command, MapCommand};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    log_to_stderr();
+    log_to_stderr(&cli.command);
     match run(cli) {
         Ok(code) => code,
+        // A reader such as `head` has seen enough.
+        Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("alamein: {error:#}");
             ExitCode::from(2)
@@ -46,19 +52,28 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Map(MapCommand::Show(show)) => mapping::show(&show)?,
         Command::Check(check) => return check::run(&check),
         Command::Rules(rules) => listing::run(&rules)?,
+        Command::Serve(command) => serve::run(&command)?,
         Command::Demo(demo) => demo::run(&demo)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Warnings of the engine and of plugins go to stderr; `RUST_LOG` asks for more.
-fn log_to_stderr() {
+/// The log goes to stderr: warnings of the engine and of plugins, and what the service does.
+/// `RUST_LOG` asks for more or less.
+fn log_to_stderr(command: &Command) {
     use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
+    let (usual, json) = match command {
+        Command::Serve(serve) => ("info", serve.log_json),
+        _ => ("warn", false),
+    };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .without_time()
-        .init();
+        .with_ansi(std::io::stderr().is_terminal());
+    match command {
+        Command::Serve(_) if json => log.json().init(),
+        Command::Serve(_) => log.init(),
+        _ => log.without_time().init(),
+    }
 }

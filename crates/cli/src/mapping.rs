@@ -7,14 +7,14 @@ use alamein_terrain::{Ask, Counter, End, Question, Step};
 use anyhow::Result;
 
 use crate::args::MapShow;
+use crate::bench::Bench;
 use crate::facts::Facts;
-use crate::local::Loaded;
-use crate::{paint, scenario};
+use crate::{output, paint, scenario};
 
 pub(crate) fn show(show: &MapShow) -> Result<()> {
-    let loaded = Loaded::load(&show.rules)?;
-    let case = scenario::read(&show.scenario, &loaded.facts.known)?;
-    let mut scene = scene(&case, &loaded.facts);
+    let bench = Bench::open(&show.rules)?;
+    let case = scenario::read(&show.scenario, &bench.facts().known)?;
+    let mut scene = scene(&case, bench.facts());
     for name in &show.around {
         scene.focus.push(scenario::place(&case, "--around", name)?);
     }
@@ -23,7 +23,7 @@ pub(crate) fn show(show: &MapShow) -> Result<()> {
         scene.line = Some((aim(from)?, aim(to)?));
     }
     scene.margin = show.margin;
-    print!("{}", draw(&scene));
+    output::put(&draw(&scene))?;
     Ok(())
 }
 

@@ -323,3 +323,17 @@ fn a_bomb_does_not_go_off() {
         Err(CaseError::TooLong { .. })
     ));
 }
+
+#[test]
+fn a_layer_that_is_owned_by_now_is_not_ignored() {
+    let case = case(
+        json!({"bog": ["K5"], "scrub": ["K6"]}),
+        json!([]),
+        json!([{"id": "q", "kind": "line_of_sight", "from": "K5", "to": "K6",
+                "ignore_layers": ["bog", "scrub"]}]),
+    );
+    let Asked::Question(question) = &case.questions[0].asked else {
+        panic!()
+    };
+    assert_eq!(question.ignore_layers, ["scrub"]);
+}

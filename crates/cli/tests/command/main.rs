@@ -4,6 +4,7 @@
 
 mod asking;
 mod checking;
+mod serving;
 mod showing;
 
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ use crate::run;
 fn every_command_teaches_with_examples() {
     run("--help").says("Exit status: 0 for any ruling");
     let commands = [
-        "los", "fire", "lane", "move", "ask", "check", "rules", "map show",
+        "los", "fire", "lane", "move", "ask", "check", "rules", "serve", "map show",
     ];
     for command in commands {
         let help = run(&format!("{command} --help"));
@@ -39,7 +39,7 @@ fn the_plugins_are_listed_with_their_rules_and_options() {
 fn maps_are_drawn() {
     let whole = run("map show --example");
     whole
-        .says("/ P6  \\")
+        .says("# P6  \\")
         .says("# deir lip hexsides")
         .says("J squad R7");
     let part = run("map show --example --around J --margin 0");
@@ -51,6 +51,7 @@ fn maps_are_drawn() {
 #[test]
 fn the_demo_tells_the_telling_cases() {
     run("demo")
+        .says("A service at http://127.0.0.1:")
         .says("J (R7) to G (R3): clear")
         .says("J (R7) to H (S4): blocked by F4.4")
         .says("hindered +1 by A; TEM +1; total DRM +2")

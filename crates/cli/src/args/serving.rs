@@ -1,0 +1,83 @@
+//! The command line of `alamein serve`.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+
+use super::RuleArgs;
+
+#[derive(Args, Debug)]
+pub(crate) struct Serve {
+    /// Where to listen; port 0 takes a free one
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:50051",
+        env = "ALAMEIN_LISTEN"
+    )]
+    pub(crate) listen: SocketAddr,
+    /// Judge by this plugin and no others but those named likewise
+    #[arg(long, value_name = "PLUGIN")]
+    pub(crate) only: Vec<String>,
+    /// Pages of this origin may call by gRPC-Web; `*` is any
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) web_origin: Vec<String>,
+    /// No gRPC-Web
+    #[arg(long)]
+    pub(crate) no_web: bool,
+    /// No reflection: clients cannot ask for the API's definition
+    #[arg(long)]
+    pub(crate) no_reflection: bool,
+    /// Answer in gzip where a client takes it
+    #[arg(long)]
+    pub(crate) gzip: bool,
+    /// When stopped: how long to go on accepting, so that load balancers see it coming
+    #[arg(long, value_name = "MS", default_value_t = 3_000)]
+    pub(crate) lame_duck: u64,
+    /// When stopped: how long what is open may then take to finish
+    #[arg(long, value_name = "MS", default_value_t = 20_000)]
+    pub(crate) drain: u64,
+    /// Write the log as JSON
+    #[arg(long)]
+    pub(crate) log_json: bool,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+/// How much a client may ask for.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Limits {
+    /// How long a request may take
+    #[arg(long = "max-deadline", value_name = "MS", default_value_t = 30_000)]
+    pub(crate) deadline: u64,
+    /// How many requests are worked on at once
+    #[arg(long = "max-requests", value_name = "N", default_value_t = 256)]
+    pub(crate) requests: usize,
+    /// How many connections are open at once
+    #[arg(long = "max-connections", value_name = "N", default_value_t = 1_024)]
+    pub(crate) connections: usize,
+    /// The longest request
+    #[arg(long = "max-request-bytes", value_name = "BYTES", default_value_t = 4 << 20)]
+    pub(crate) request_bytes: usize,
+    /// The longest answer
+    #[arg(long = "max-response-bytes", value_name = "BYTES", default_value_t = 4 << 20)]
+    pub(crate) response_bytes: usize,
+    /// The most questions in a batch
+    #[arg(long = "max-questions", value_name = "N", default_value_t = 10_000)]
+    pub(crate) questions: usize,
+    /// The most hexes of a map
+    #[arg(long = "max-hexes", value_name = "N", default_value_t = 65_536)]
+    pub(crate) hexes: usize,
+    /// The most counters of a position
+    #[arg(long = "max-counters", value_name = "N", default_value_t = 4_096)]
+    pub(crate) counters: usize,
+    /// The most maps that are kept
+    #[arg(long = "max-maps", value_name = "N", default_value_t = 1_000)]
+    pub(crate) maps: usize,
+    /// The most positions that are kept
+    #[arg(long = "max-positions", value_name = "N", default_value_t = 10_000)]
+    pub(crate) positions: usize,
+}

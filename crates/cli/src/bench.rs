@@ -1,0 +1,89 @@
+//! Who judges: the plugins in this process, or a service.
+
+use std::sync::Arc;
+
+use alamein_cases::{Said, Settings};
+use alamein_terrain::{Position, Question};
+use anyhow::Result;
+
+use crate::args::RuleArgs;
+use crate::facts::Facts;
+use crate::listing::Listing;
+use crate::local::{self, Loaded};
+use crate::remote::{self, Remote};
+
+/// Who judges, whatever the rules are set to.
+pub(crate) enum Bench {
+    /// The plugins in this process.
+    Here(Loaded),
+    /// A service.
+    There(Remote),
+}
+
+impl Bench {
+    /// Loads the plugins, or connects to the service.
+    pub(crate) fn open(rules: &RuleArgs) -> Result<Self> {
+        Ok(match &rules.server {
+            Some(url) => Self::There(Remote::connect(url)?),
+            None => Self::Here(Loaded::load(rules)?),
+        })
+    }
+
+    /// What the manifests say.
+    pub(crate) fn facts(&self) -> &Facts {
+        match self {
+            Self::Here(loaded) => &loaded.facts,
+            Self::There(remote) => &remote.facts,
+        }
+    }
+
+    /// Someone who judges as the command line and a case file want it.
+    pub(crate) fn judge(&self, rules: &RuleArgs, settings: &Settings) -> Result<Judge> {
+        Ok(match self {
+            Self::Here(loaded) => Judge::Here(loaded.judge(rules, settings)?),
+            Self::There(remote) => Judge::There(remote.judge(rules, settings)?),
+        })
+    }
+
+    /// By which rules it judges.
+    pub(crate) fn listing(&self, rules: &RuleArgs) -> Result<Listing> {
+        Ok(match self {
+            Self::Here(loaded) => loaded.judge(rules, &Settings::default())?.listing(),
+            Self::There(remote) => remote.listing(),
+        })
+    }
+}
+
+/// Someone who judges.
+pub(crate) enum Judge {
+    /// In this process.
+    Here(local::Judge),
+    /// A service.
+    There(remote::Judge),
+}
+
+impl Judge {
+    /// Rules on questions, with what other policies would give where that is wanted.
+    pub(crate) fn ask(
+        &self,
+        position: &Arc<Position>,
+        questions: &[Question],
+        other_policies: bool,
+    ) -> Result<Vec<Said>> {
+        if questions.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self {
+            Self::Here(judge) => judge.ask(position, questions, other_policies),
+            Self::There(judge) => judge.ask(position, questions, other_policies),
+        }
+    }
+
+    /// What the rules set that differs from what is usual.
+    pub(crate) fn settings(&self) -> Settings {
+        match self {
+            Self::Here(judge) => judge.settings(),
+            Self::There(judge) => judge.settings().clone(),
+        }
+    }
+}

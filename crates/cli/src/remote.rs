@@ -1,0 +1,210 @@
+//! Judging by a service.
+
+mod manifest;
+
+use std::sync::{Arc, OnceLock};
+
+use alamein_cases::{Said, Settings};
+use alamein_client::v1::{self, ErrorReason, View};
+use alamein_client::{Client, Error};
+use alamein_terrain::{Adjudicated, GrazingPolicy, Manifest, Position, Question};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::args::RuleArgs;
+use crate::facts::Facts;
+use crate::listing::{Listed, Listing};
+
+/// How many questions go in one request, so that the answers fit into one message.
+const BATCH: usize = 64;
+
+/// A service, and what it says of its rules.
+pub(crate) struct Remote {
+    link: Arc<Link>,
+    pub(crate) facts: Facts,
+    settings: Settings,
+    ruleset: v1::Ruleset,
+    plugins: Vec<(Manifest, Value)>,
+}
+
+/// The connection, and the threads that it lives on.
+struct Link {
+    runtime: Runtime,
+    client: Client,
+    /// The threads of the service, if it is one of this process.
+    service: OnceLock<Runtime>,
+}
+
+impl Remote {
+    /// Connects to a service and asks for its rules.
+    pub(crate) fn connect(url: &str) -> Result<Self> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .context("no threads to connect on")?;
+        let url = if url.contains("://") {
+            url.to_owned()
+        } else {
+            format!("http://{url}")
+        };
+        let client = runtime.block_on(Client::connect(&url));
+        let client = client.context("--server")?;
+        Self::over(runtime, client).with_context(|| format!("--server {url}"))
+    }
+
+    /// The same, which keeps the threads of the service alive.
+    pub(crate) fn beside(self, service: Runtime) -> Self {
+        // There is no service there yet.
+        let _ = self.link.service.set(service);
+        self
+    }
+
+    /// The service behind a client.
+    fn over(runtime: Runtime, client: Client) -> Result<Self> {
+        let ruleset = runtime.block_on(client.ruleset())?;
+        for plugin in &ruleset.plugins {
+            let fit = plugin.state() == v1::PluginState::Active;
+            let (id, why) = (&plugin.plugin_id, &plugin.state_reason);
+            ensure!(fit, "its plugin {id} is out of use: {why}");
+        }
+        let plugins = ruleset.plugins.iter().map(manifest::of);
+        let plugins = plugins.collect::<Result<Vec<_>>>()?;
+        let policy = v1::GrazingPolicy::try_from(ruleset.grazing_policy).unwrap_or_default();
+        let options = plugins
+            .iter()
+            .map(|(manifest, options)| (manifest, options));
+        Ok(Self {
+            facts: Facts::of(plugins.iter().map(|(manifest, _)| manifest)),
+            settings: Settings::differing(policy_of(policy), options),
+            link: Arc::new(Link {
+                runtime,
+                client,
+                service: OnceLock::new(),
+            }),
+            ruleset,
+            plugins,
+        })
+    }
+
+    /// By which rules it judges.
+    pub(crate) fn listing(&self) -> Listing {
+        let listed = |((manifest, options), told): (&(Manifest, Value), &v1::Plugin)| Listed {
+            manifest: manifest.clone(),
+            options: options.clone(),
+            sha256: Some(told.build_sha256.clone()).filter(|digest| !digest.is_empty()),
+            build_id: told.build_id.clone(),
+        };
+        let plugins = self.plugins.iter().zip(&self.ruleset.plugins);
+        Listing {
+            fingerprint: self.ruleset.fingerprint.clone(),
+            policy: self.settings.policy.name(),
+            plugins: plugins.map(listed).collect(),
+        }
+    }
+
+    /// Someone who judges as the command line and a case file want it. The options are the
+    /// service's own; the grazing policy may differ for each question.
+    pub(crate) fn judge(&self, rules: &RuleArgs, settings: &Settings) -> Result<Judge> {
+        if !settings.options.is_empty() && settings.options != self.settings.options {
+            let wanted = serde_json::json!(settings.options).to_string();
+            return Err(OtherOptions { wanted }.into());
+        }
+        // The service's own policy holds unless somebody asks for another.
+        let asked = (settings.policy != GrazingPolicy::default()).then_some(settings.policy);
+        let policy = rules.policy.or(asked);
+        Ok(Judge {
+            link: Arc::clone(&self.link),
+            policy: policy.filter(|policy| *policy != self.settings.policy),
+            settings: Settings {
+                policy: policy.unwrap_or(self.settings.policy),
+                ..self.settings.clone()
+            },
+        })
+    }
+}
+
+/// A case wants options that a service does not have.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the case wants the options {wanted}, and the service judges by others; leave --server out"
+)]
+pub(crate) struct OtherOptions {
+    wanted: String,
+}
+
+fn policy_of(policy: v1::GrazingPolicy) -> GrazingPolicy {
+    match policy {
+        v1::GrazingPolicy::Unspecified | v1::GrazingPolicy::Either => GrazingPolicy::Either,
+        v1::GrazingPolicy::Both => GrazingPolicy::Both,
+        v1::GrazingPolicy::NeitherIfGrazing => GrazingPolicy::NeitherIfGrazing,
+    }
+}
+
+/// A service, with the policy that is asked for.
+pub(crate) struct Judge {
+    link: Arc<Link>,
+    policy: Option<GrazingPolicy>,
+    settings: Settings,
+}
+
+impl Judge {
+    /// Rules on questions.
+    pub(crate) fn ask(
+        &self,
+        position: &Arc<Position>,
+        questions: &[Question],
+        other_policies: bool,
+    ) -> Result<Vec<Said>> {
+        let mut all = Vec::new();
+        for batch in questions.chunks(BATCH) {
+            let batch: Vec<Question> = batch.iter().map(|question| self.under(question)).collect();
+            let Link {
+                runtime, client, ..
+            } = &*self.link;
+            let answers = client.adjudicate(&**position, &batch, View::Explain);
+            let answers = runtime.block_on(answers)?;
+            all.extend(
+                answers
+                    .into_iter()
+                    .map(|answer| said(answer, other_policies)),
+            );
+        }
+        Ok(all)
+    }
+
+    /// What the rules set that differs from what is usual.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// A question under the policy that is asked for, unless it asks for one itself.
+    fn under(&self, question: &Question) -> Question {
+        Question {
+            policy: question.policy.or(self.policy),
+            ..question.clone()
+        }
+    }
+}
+
+fn said(answer: Result<Adjudicated, Error>, other_policies: bool) -> Said {
+    match answer {
+        Ok(mut ruled) => {
+            if !other_policies {
+                ruled.other_policies.clear();
+            }
+            Said::Ruled(Box::new(ruled))
+        }
+        Err(error) => match error.remote() {
+            Some(remote) if remote.reason == Some(ErrorReason::RuleNotImplemented) => {
+                let told = |key: &str| remote.metadata.get(key).cloned().unwrap_or_default();
+                Said::NotImplemented {
+                    plugin: told("plugin"),
+                    rule: told("rule"),
+                }
+            }
+            _ => Said::Refused(error.to_string()),
+        },
+    }
+}

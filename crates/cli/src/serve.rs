@@ -1,0 +1,81 @@
+//! `alamein serve`: the service.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use alamein_cases::Settings;
+use alamein_server::transport::ServerConfig;
+use alamein_server::{RulesSource, ServiceLimits, serve};
+use anyhow::{Context, Result};
+use tokio::runtime::Builder;
+
+use crate::args::{Limits, RuleArgs, Serve};
+use crate::plugins;
+
+pub(crate) fn run(command: &Serve) -> Result<()> {
+    let source = source(&command.rules, &command.only)?;
+    let config = config(command);
+    let limits = limits(&command.limits);
+    config.check()?;
+    announce(&config.listen, &source.folder);
+    let runtime = Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.context("no threads to serve on")?;
+    let shutdown = runtime.block_on(serve(config, limits, source))?;
+    if shutdown.cut_off > 0 {
+        eprintln!("alamein: {} connections were cut off", shutdown.cut_off);
+    }
+    Ok(())
+}
+
+/// Where the rules come from, as the command line has it.
+pub(crate) fn source(rules: &RuleArgs, only: &[String]) -> Result<RulesSource> {
+    let mut choice = plugins::choice(rules, &Settings::default())?;
+    choice.plugins = only.to_vec();
+    Ok(RulesSource {
+        folder: plugins::folder(rules)?,
+        choice,
+    })
+}
+
+fn announce(listen: &SocketAddr, folder: &Path) {
+    tracing::info!(%listen, plugins = %folder.display(), "starting; Ctrl-C stops in order");
+}
+
+fn config(command: &Serve) -> ServerConfig {
+    let Limits {
+        deadline,
+        requests,
+        connections,
+        request_bytes,
+        response_bytes,
+        ..
+    } = command.limits;
+    ServerConfig {
+        listen: command.listen,
+        max_deadline: Duration::from_millis(deadline),
+        max_concurrent_requests: requests,
+        max_connections: connections,
+        max_request_bytes: request_bytes,
+        max_response_bytes: response_bytes,
+        gzip_responses: command.gzip,
+        lame_duck: Duration::from_millis(command.lame_duck),
+        drain_limit: Duration::from_millis(command.drain),
+        web: !command.no_web,
+        web_origins: command.web_origin.clone(),
+        reflection: !command.no_reflection,
+        ..ServerConfig::default()
+    }
+}
+
+fn limits(limits: &Limits) -> ServiceLimits {
+    let mut service = ServiceLimits {
+        max_questions: limits.questions,
+        max_maps: limits.maps,
+        max_positions: limits.positions,
+        ..ServiceLimits::default()
+    };
+    service.request.max_hexes = limits.hexes;
+    service.request.max_counters = limits.counters;
+    service
+}

@@ -1,0 +1,136 @@
+//! The service, and the commands that ask it.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::{command, run};
+
+/// A service, killed at the end if it is still there.
+struct Service {
+    child: Child,
+    log: BufReader<ChildStderr>,
+    address: String,
+}
+
+impl Service {
+    /// Starts one, and waits until it judges.
+    fn start(flags: &str) -> Self {
+        let mut serve = command(&format!("serve --listen 127.0.0.1:0 --lame-duck 0 {flags}"));
+        let mut child = serve.stderr(Stdio::piped()).spawn().unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap());
+        let mut address = String::new();
+        let mut line = String::new();
+        while !line.contains("rules in force") {
+            line.clear();
+            assert_ne!(log.read_line(&mut line).unwrap(), 0, "the service ended");
+            if let Some((_, found)) = line.split_once("address=") {
+                address = found.split_whitespace().next().unwrap().to_owned();
+            }
+        }
+        Self {
+            child,
+            log,
+            address,
+        }
+    }
+
+    /// Stops it as an operator would, and gives its exit status and the rest of its log.
+    fn stop(mut self) -> (Option<i32>, String) {
+        let kill = Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status();
+        assert!(kill.unwrap().success());
+        let mut rest = String::new();
+        std::io::Read::read_to_string(&mut self.log, &mut rest).unwrap();
+        (self.child.wait().unwrap().code(), rest)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It is gone if it was stopped.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_service_says_the_same_as_the_plugins_in_this_process() {
+    let service = Service::start("");
+    let there = format!("--server http://{}", service.address);
+    for line in [
+        "los J G --example --explain",
+        "fire H K --example --json --explain",
+        "fire B D --example --policy BOTH",
+        "lane E S10 Q7 --example --picture",
+        "move tank Q6 Q5 --example --ec wet",
+        "map show --example --around J",
+    ] {
+        let (here, asked) = (run(line), run(&format!("{line} {there}")));
+        assert_eq!((asked.code, asked.err.as_str()), (0, ""), "{line}");
+        // A policy is part of the rules here, and of the question there: only ids differ.
+        if line.contains("--policy") {
+            assert_eq!(asked.verdict(), here.verdict(), "{line}");
+        } else {
+            assert_eq!(asked.out, here.out, "{line}");
+        }
+    }
+    let rules = |ran: crate::Ran| serde_json::from_str::<Value>(&ran.out).unwrap();
+    let (here, asked) = (
+        rules(run("rules --json")),
+        rules(run(&format!("rules --json {there}"))),
+    );
+    assert_eq!(here["rules_fingerprint"], asked["rules_fingerprint"]);
+    assert_eq!(
+        here["plugins"][0]["options"],
+        asked["plugins"][0]["options"]
+    );
+    let cases = xtask::root().join("tests/cases");
+    let checked = run(&format!("check {} {there}", cases.display()));
+    assert_eq!(checked.code, 0, "{}{}", checked.out, checked.err);
+    assert!(
+        checked.out.contains(" passed, 0 failed, "),
+        "{}",
+        checked.out
+    );
+    checked.says("the service judges by other options than the file wants");
+    run(&format!("demo {there}")).says("TEM +1; total DRM +2");
+
+    let (code, log) = service.stop();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.contains("asked to stop"), "{log}");
+}
+
+#[test]
+fn what_a_service_refuses_is_an_error_and_what_it_rules_can_be_saved() {
+    let service = Service::start("--only sight --only vehicle --max-hexes 400");
+    let there = format!("--server {}", service.address);
+    run(&format!("move wreck Q6 Q5 --example {there}")).complains("CANNOT_MOVE");
+    run(&format!("los H K --example {there}"))
+        .says("beware: it meets the layer deir, which no loaded plugin owns");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("saved.json");
+    run(&format!(
+        "los A B --example {there} --save {}",
+        file.display()
+    ));
+    let saved: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(
+        saved["questions"][0]["ignore_layers"],
+        serde_json::json!(["deir", "hillock"])
+    );
+    // With more plugins loaded the layers are taken into account.
+    let checked = run(&format!("check {}", file.display()));
+    assert!([0, 1].contains(&checked.code), "{}", checked.err);
+}
+
+#[test]
+fn where_nobody_listens_it_says_so() {
+    run("los H K --example --server http://127.0.0.1:9").complains("no connection to http://");
+    run("los H K --example --server nonsense://x").complains("--server");
+    let both = run("los H K --example --server localhost:1 --set deir.cavalry_target=prc");
+    assert_eq!(both.code, 2);
+    run("serve --listen 127.0.0.1:0 --max-requests 0").complains("max_concurrent_requests");
+}
