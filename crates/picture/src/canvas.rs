@@ -16,6 +16,12 @@ const GREY: u8 = 244;
 /// Black, for writing on coloured ground.
 const BLACK: u8 = 16;
 
+/// The line's colour.
+pub(crate) const RED: u8 = 196;
+
+/// The same for writing on coloured ground.
+const DARK_RED: u8 = 88;
+
 impl Style {
     /// Letters of a colour.
     pub(crate) fn of(ink: u8) -> Self {
@@ -41,6 +47,16 @@ impl Style {
 
     pub(crate) fn bold(self) -> Self {
         Self { bold: true, ..self }
+    }
+
+    /// What is written in a hex that the line touches.
+    pub(crate) fn touched(self) -> Self {
+        let ink = if self.paper.is_some() { DARK_RED } else { RED };
+        Self {
+            ink: Some(ink),
+            bold: true,
+            ..self
+        }
     }
 
     /// The same letters on this one's ground.

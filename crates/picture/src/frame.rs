@@ -10,6 +10,9 @@ const ACROSS: i32 = 7;
 /// How far apart two hexes of one column are.
 const DOWN: i32 = 4;
 
+/// How many hexes are drawn at most: a dozen large boards.
+const MOST: i32 = 10_000;
+
 /// How finely a hex is divided by the coordinates of its vertices.
 const FINE: i32 = 6;
 
@@ -58,6 +61,18 @@ impl Frame {
     /// The hexes in it.
     pub(crate) fn hexes(&self) -> impl Iterator<Item = Hex> + '_ {
         self.grid.hexes().filter(|hex| self.shows(*hex))
+    }
+
+    /// How many columns of hexes it has, and how many hexes each has, about.
+    pub(crate) fn size(&self) -> (i32, i32) {
+        let columns = self.columns.1 - self.columns.0 + 1;
+        (columns, (self.halves.1 - self.halves.0) / 2 + 1)
+    }
+
+    /// Whether it has more hexes than anybody could look at.
+    pub(crate) fn is_too_large(&self) -> bool {
+        let (across, down) = self.size();
+        across * down > MOST
     }
 
     /// How many cells it is wide.

@@ -2,7 +2,7 @@
 
 use alamein_hex::{Aim, Event, Hex, Hexside, TraceRef, trace_between};
 
-use crate::canvas::{Canvas, Style};
+use crate::canvas::{Canvas, RED, Style};
 use crate::frame::Frame;
 use crate::place::{Cell, cells_of};
 
@@ -11,9 +11,6 @@ pub(crate) const LINE: char = '*';
 
 /// The letter where it crosses a hexside or runs along one.
 pub(crate) const CROSSING: char = 'x';
-
-/// The colour of both.
-const RED: u8 = 196;
 
 /// The course of a line.
 pub(crate) struct Course {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use alamein_hex::{Aim, Hex, trace_between};
-use alamein_terrain::{Counter, Position};
+use alamein_terrain::Position;
 
 use crate::canvas::{Canvas, Style};
 use crate::frame::Frame;
@@ -72,11 +72,17 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Draws a scene.
+/// Draws a scene. Of more hexes than anybody could look at it only says so.
 #[must_use]
 pub fn draw(scene: &Scene<'_>) -> String {
     let map = scene.position.map();
     let frame = Frame::around(&map.grid, &scene.seen(), scene.margin);
+    if frame.is_too_large() {
+        let (across, down) = frame.size();
+        return format!(
+            "A picture of {across} by {down} hexes would be too large; choose a part of the map.\n"
+        );
+    }
     let marks = Marks::of(map, &scene.looks, &frame);
     let course = scene.line.map(|(from, to)| Course::between(from, to));
     let mut painter = Painter {
@@ -84,6 +90,7 @@ pub fn draw(scene: &Scene<'_>) -> String {
         frame: &frame,
         marks: &marks,
         canvas: Canvas::new(frame.width(), frame.height()),
+        words: words(scene),
     };
     for hex in frame.hexes() {
         painter.outline(hex);
@@ -108,6 +115,19 @@ struct Painter<'a> {
     frame: &'a Frame,
     marks: &'a Marks<'a>,
     canvas: Canvas,
+    words: BTreeMap<Hex, Vec<&'a str>>,
+}
+
+/// The words that stand in each hex: counters' ids, then labels.
+fn words<'a>(scene: &'a Scene<'_>) -> BTreeMap<Hex, Vec<&'a str>> {
+    let mut words: BTreeMap<Hex, Vec<&str>> = BTreeMap::new();
+    for counter in scene.position.counters() {
+        words.entry(counter.hex).or_default().push(&counter.id);
+    }
+    for label in &scene.labels {
+        words.entry(label.hex).or_default().push(&label.word);
+    }
+    words
 }
 
 impl Painter<'_> {
@@ -158,7 +178,7 @@ impl Painter<'_> {
         let mut style = Style::ground(self.marks.colour_of(hex));
         if touched {
             name.push('*');
-            style = style.bold();
+            style = style.touched();
         }
         self.canvas.write_centred(place.name_at(), &name, style);
         let level = self.scene.position.map().level(hex);
@@ -171,16 +191,9 @@ impl Painter<'_> {
     }
 
     fn counters(&mut self, hex: Hex) {
-        let ids = self.scene.position.counters().iter();
-        let here = ids.filter(|counter| counter.hex == hex);
-        let labels = self.scene.labels.iter().filter(|label| label.hex == hex);
-        let words: Vec<String> = here
-            .map(|counter: &Counter| counter.id.clone())
-            .chain(labels.map(|label| label.word.clone()))
-            .collect();
-        if words.is_empty() {
+        let Some(words) = self.words.get(&hex) else {
             return;
-        }
+        };
         let style = Style::ground(self.marks.colour_of(hex)).bold();
         let place = Place::of(hex, self.frame);
         let (left, row) = place.marks_row();
@@ -188,7 +201,7 @@ impl Painter<'_> {
             self.canvas.put((column, row + 1), ' ', style);
         }
         self.canvas
-            .write_centred((left + 3, row + 1), &fit(&words), style);
+            .write_centred((left + 3, row + 1), &fit(words), style);
     }
 }
 
@@ -204,7 +217,7 @@ fn spots(marks: &[char]) -> Vec<(i32, char)> {
 }
 
 /// The words that fit into seven letters, and how many more there are.
-fn fit(words: &[String]) -> String {
+fn fit(words: &[&str]) -> String {
     let wide = Place::WIDE as usize;
     let short = |text: &str| text.chars().count() <= wide;
     let all = words.join(",");
@@ -218,7 +231,7 @@ fn fit(words: &[String]) -> String {
     };
     let room = wide - more.len().min(wide);
     let first: String = if short(&format!("{first}{more}")) {
-        first.clone()
+        (*first).to_owned()
     } else {
         first
             .chars()

@@ -132,3 +132,13 @@ fn every_line_of_a_large_board_stays_on_the_canvas() {
         assert!(draw(&scene).contains(" the line and the hexes it touches"));
     }
 }
+
+#[test]
+fn what_nobody_could_look_at_is_not_drawn() {
+    let case = case(json!({"board": {"columns": 1024, "rows": 1024}}), json!([]));
+    let picture = draw(&Scene::of(&case.position));
+    assert!(
+        picture.starts_with("A picture of 1024 by 1025 hexes would be too large"),
+        "{picture}"
+    );
+}
