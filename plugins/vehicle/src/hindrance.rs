@@ -2,7 +2,8 @@
 //!
 //! An AFV or a wreck that does not burn is a +1 Hindrance to a same-level LOS through its hex or
 //! along one of its hexsides, if both ends have a LOS to it. PRC and unarmored vehicles are none.
-//! One in the hex of either end never Hinders.
+//! One in the hex of either end never Hinders. Levels are full levels here: who stands half a level
+//! up is at the level below, unless the terrain that raised it objects.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +22,16 @@ fn kind(counter: &Counter<'_>) -> Option<Kind> {
     }
 }
 
+/// The full level of a level in half levels.
+fn full_level(half_levels: i16) -> i16 {
+    half_levels.div_euclid(2)
+}
+
 /// Observes every vehicle that may Hinder, those met at a vertex included: where the option does not
 /// count these, whether both ends see them is not asked.
 pub(crate) fn observe(options: Options, line: &Line<'_>, say: &mut Observations) {
-    if line.obstacles_only() || !line.is_level() {
+    let level = full_level(line.from().level());
+    if line.obstacles_only() || full_level(line.to().level()) != level {
         return;
     }
     for counter in line.counters() {
@@ -32,7 +39,7 @@ pub(crate) fn observe(options: Options, line: &Line<'_>, say: &mut Observations)
         let Some(touched) = line.touches(counter.hex()) else {
             continue;
         };
-        if touched.contact == Contact::End || counter.level() != line.from().level() {
+        if touched.contact == Contact::End || full_level(counter.level()) != level {
             continue;
         }
         let observed = say.hindrance(HINDRANCE, kind, 1).of(&counter);
