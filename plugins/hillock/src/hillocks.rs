@@ -15,6 +15,8 @@ pub struct Hillocks {
     hillock_of: HexMap<Option<u32>>,
     /// The Base Level of each hex, in full levels.
     base_levels: HexMap<i16>,
+    /// Hexes whose own terrain may be TEM beside that of a hillock next to them.
+    with_cover: HexMap<bool>,
 }
 
 impl Hillocks {
@@ -37,13 +39,42 @@ impl Hillocks {
         Self {
             hillock_of,
             base_levels,
+            with_cover: HexMap::new(grid, false),
         }
+    }
+
+    /// The same with hexes whose own terrain may be TEM.
+    #[must_use]
+    pub fn with_cover(mut self, hexes: impl IntoIterator<Item = Hex>) -> Self {
+        for hex in hexes {
+            self.with_cover.set(hex, true);
+        }
+        self
     }
 
     /// The hillock to which a hex belongs.
     #[must_use]
     pub fn hillock_of(&self, hex: Hex) -> Option<u32> {
         self.hillock_of[hex]
+    }
+
+    /// The same, of a hex at this Base Level only.
+    #[must_use]
+    pub fn hillock_at(&self, hex: Hex, base_level: i16) -> Option<u32> {
+        self.hillock_of(hex)
+            .filter(|_| self.base_level(hex) == base_level)
+    }
+
+    /// The Base Level of a hex, in full levels.
+    #[must_use]
+    pub fn base_level(&self, hex: Hex) -> i16 {
+        self.base_levels[hex]
+    }
+
+    /// Whether the terrain of a hex may be TEM for a unit there, besides a hillock next to it.
+    #[must_use]
+    pub fn has_cover(&self, hex: Hex) -> bool {
+        self.with_cover[hex]
     }
 
     /// Every hillock hex.
@@ -53,24 +84,18 @@ impl Hillocks {
             .filter(|(_, hillock)| hillock.is_some())
             .map(|(hex, _)| hex)
     }
-
-    /// Whether a step ascends onto a hillock: from a hex that is no hillock, at the same Base Level.
-    #[must_use]
-    pub fn ascends(&self, from: Hex, to: Hex) -> bool {
-        let onto = self.hillock_of(from).is_none() && self.hillock_of(to).is_some();
-        onto && self.base_levels[from] == self.base_levels[to]
-    }
 }
 
 /// Reads the hillocks off a map.
 #[must_use]
 pub fn read(map: &MapView<'_>, problems: &mut Problems) -> Hillocks {
-    let field = |name: &str| -> BTreeSet<Hex> {
-        map.layer("hillock")
-            .map(|layer| layer.hexes(name).collect())
+    let field = |layer: &str, field: &str| -> BTreeSet<Hex> {
+        let layer = map.layer(layer);
+        layer
+            .map(|layer| layer.hexes(field).collect())
             .unwrap_or_default()
     };
-    let (hexes, summit) = (field("hexes"), field("summit"));
+    let (hexes, summit) = (field("hillock", "hexes"), field("hillock", "summit"));
     for hex in summit.difference(&hexes) {
         problems.error(format!(
             "hillock.summit: {} is not among hillock.hexes",
@@ -80,22 +105,25 @@ pub fn read(map: &MapView<'_>, problems: &mut Problems) -> Hillocks {
     if !summit.is_empty() {
         problems.warn("hillock.summit: what a Summit does is not implemented; it has no effect");
     }
-    Hillocks::new(map.grid(), &hexes, |hex| map.base_level(hex))
+    Hillocks::new(map.grid(), &hexes, |hex| map.base_level(hex)).with_cover(field("deir", "hexes"))
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
 
+    pub(crate) fn grid() -> Grid {
+        Grid::geomorphic()
+    }
+
     pub(crate) fn hex(name: &str) -> Hex {
-        Grid::geomorphic().hex(name).unwrap()
+        grid().hex(name).unwrap()
     }
 
     pub(crate) fn hillocks(hexes: &str) -> Hillocks {
-        let grid = Grid::geomorphic();
         let hexes = hexes.split(' ').map(hex).collect();
         // C3 is the one hex of Level 1.
-        Hillocks::new(grid, &hexes, |at| i16::from(at == hex("C3")))
+        Hillocks::new(grid(), &hexes, |at| i16::from(at == hex("C3")))
     }
 
     #[test]
@@ -107,14 +135,10 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn f6_only_a_step_up_from_the_ground_ascends() {
-        let hillock = hillocks("J4 J5 C3");
-        assert!(hillock.ascends(hex("J3"), hex("J4")));
-        assert!(!hillock.ascends(hex("J4"), hex("J5")), "along the hillock");
-        assert!(!hillock.ascends(hex("J4"), hex("J3")), "down");
-        assert!(
-            !hillock.ascends(hex("C2"), hex("C3")),
-            "to another Base Level"
-        );
+    fn f6_a_hillock_is_told_by_its_base_level_too() {
+        let hill = hillocks("C2 C3");
+        assert_eq!(hill.hillock_of(hex("C2")), hill.hillock_of(hex("C3")));
+        assert_eq!(hill.hillock_at(hex("C3"), 0), None);
+        assert_eq!(hill.hillock_at(hex("C3"), 1), hill.hillock_of(hex("C2")));
     }
 }

@@ -1,28 +1,49 @@
-//! Hillocks (F6): which hexes they are and how high ([`hillocks`]), what ascending costs, and which
-//! lines are refused because the rules of LOS over hillocks are not implemented ([`los`]).
+//! Hillocks (F6).
+//!
+//! A hillock is Open Ground that stands half a level high. This plugin says what that does, one
+//! module for each part of the rule:
+//!
+//! | module         | what it says |
+//! |----------------|--------------|
+//! | [`hillocks`]   | which hexes are hillock hexes, and which of them are one hillock |
+//! | [`course`]     | which hillocks a LOS is on, which are adjacent to its ends, which lie between |
+//! | [`los`]        | which hillocks block a LOS |
+//! | [`half_level`] | which other half-level obstacles do, as seen from a hillock |
+//! | [`hindrance`]  | which Hindrances count, as seen from a hillock |
+//! | [`protection`] | +1 TEM, or HD for a vehicle, behind a hillock |
+//! | [`movement`]   | ascending a hillock costs a vehicle 1 MP |
+//!
+//! LOS over hillocks is a rule about the whole line: it counts hillocks from one end to the other
+//! and depends on where both ends are. So no hillock hex is judged by itself. They are observed as
+//! obstacles, like any other, then set aside for 6.4, which blocks in its own name.
 
+pub mod course;
+pub mod half_level;
 pub mod hillocks;
+pub mod hindrance;
 pub mod los;
+pub mod movement;
+pub mod options;
+pub mod protection;
 pub mod rules;
 
 use alamein_plugin_sdk::{export_plugin, prelude::*};
 
 use hillocks::Hillocks;
-use rules::ASCENT;
-
-/// How far a hillock rises above the Base Level, in half levels.
-pub const HEIGHT: i16 = 1;
+use options::Options;
 
 /// The plugin.
 #[derive(Debug)]
-pub struct HillockPlugin;
+pub struct HillockPlugin {
+    options: Options,
+}
 
 impl TerrainPlugin for HillockPlugin {
-    type Options = NoOptions;
+    type Options = Options;
     type Map = Hillocks;
 
-    fn create(_options: NoOptions, _log: Log) -> Result<Self, String> {
-        Ok(Self)
+    fn create(options: Options, _log: Log) -> Result<Self, String> {
+        Ok(Self { options })
     }
 
     fn prepare(&self, map: &MapView<'_>, problems: &mut Problems) -> Hillocks {
@@ -32,20 +53,29 @@ impl TerrainPlugin for HillockPlugin {
     fn survey(&self, hillocks: &Hillocks, survey: &mut Survey<'_>) {
         for hex in hillocks.hexes() {
             survey.hex(hex);
-            survey.raise(hex, HEIGHT);
+            survey.raise(hex, los::HEIGHT);
         }
     }
 
-    fn judge(&self, hillocks: &Hillocks, line: &Line<'_>, _seen: &Seen<'_>, say: &mut Findings) {
-        los::judge(hillocks, line, say);
+    fn observe(&self, hillocks: &Hillocks, line: &Line<'_>, say: &mut Observations) {
+        los::observe(hillocks, line, say);
+    }
+
+    fn object(&self, hillocks: &Hillocks, line: &Line<'_>, seen: &Seen<'_>, say: &mut Objections) {
+        los::object(hillocks, line, seen, say);
+        hindrance::object(self.options, hillocks, line, seen, say);
+    }
+
+    fn judge(&self, hillocks: &Hillocks, line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
+        let los = los::judge(self.options, hillocks, line, seen, say);
+        if los && !line.obstacles_only() {
+            hindrance::judge(self.options, hillocks, line, seen, say);
+            protection::judge(self.options, hillocks, line, say);
+        }
     }
 
     fn observe_step(&self, hillocks: &Hillocks, step: &Step<'_>, say: &mut Observations) {
-        // The Desert Terrain Chart, note L: +1 MP to ascend. It is spent in the hex entered. Who
-        // spends MF pays the COT alone.
-        if step.spends_mp() && hillocks.ascends(step.from(), step.to()) {
-            say.surcharge(ASCENT, 1).at(step.to());
-        }
+        movement::observe(hillocks, step, say);
     }
 }
 
@@ -65,5 +95,16 @@ mod tests {
     #[test]
     fn the_manifest_and_the_code_agree() {
         testkit::check_manifest(&crate::alamein_plugin_hillock).unwrap();
+    }
+
+    #[test]
+    fn every_option_is_contested_and_says_why() {
+        let manifest = testkit::check_manifest(&crate::alamein_plugin_hillock).unwrap();
+        for option in manifest.options() {
+            assert!(option.contested.is_some(), "{}", option.name);
+            let told =
+                |rule: &alamein_terrain::RuleSpec| rule.option.as_ref() == Some(&option.name);
+            assert!(manifest.rules.iter().any(told), "{}", option.name);
+        }
     }
 }
