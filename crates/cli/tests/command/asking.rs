@@ -12,8 +12,8 @@ fn a_shot_is_ruled_on_with_its_rules() {
         "H (S4) fires at K (Q7): hindered +1 by A; TEM +1; total DRM +2; not Open Ground"
     );
     ran.says("range 4; the line grazes (EITHER): runs along R4|S5, Q6|R6\n")
-        .says("  F4.5  TEM +1          R5|S5  The LOF crosses the Lip Hexside R5|S5, and K is")
-        .says("  D9.4  Hindrance +1    R6     A in R6 is a Hindrance of +1.")
+        .tells("F4.5 TEM +1 R5|S5 The LOF crosses the Lip Hexside R5|S5, and K is in a deir hex")
+        .tells("D9.4 Hindrance +1 R6 A in R6 is a Hindrance of +1.")
         .says("under BOTH the verdict is the same\n")
         .says("under NEITHER_IF_GRAZING: hindered +1 by A; TEM 0; total DRM +1;")
         .says("\nruling ");
@@ -27,8 +27,7 @@ fn what_was_set_aside_is_named_with_the_rule_that_did_so() {
         ran.verdict()
             .ends_with("Infantry moving in Q7: immune; the whole lane: clear")
     );
-    ran.says("D in P6 is a Hindrance of +1.\n")
-        .says("-> set aside by F4.51 (deir): ");
+    ran.tells("D in P6 is a Hindrance of +1. -> set aside by F4.51 (deir): ");
 }
 
 #[test]
@@ -38,7 +37,7 @@ fn to_explain_is_to_say_what_was_considered() {
     assert!(!plain.out.contains("F4.4"), "{}", plain.out);
     run("los J G --example --explain")
         .says("F4.4")
-        .says("but sees past the Lip to a");
+        .tells("sees past the Lip to a higher elevation");
 }
 
 #[test]
@@ -47,7 +46,7 @@ fn a_step_has_its_price() {
         run("move tank Q6 Q5 --example").verdict(),
         "tank from Q6 into Q5: 2 MP"
     );
-    run("move A Q6 Q5 --example").says("lip exit +1 MP");
+    run("move A Q6 Q5 --example").tells("lip exit +1 MP");
     assert_eq!(
         run("move infantry Q6 Q5 --example").verdict(),
         "squad from Q6 into Q5: 1 MF"

@@ -61,6 +61,14 @@ impl Ran {
         assert!(self.out.contains(text), "{}{}", self.out, self.err);
         self
     }
+
+    /// The same, wherever its lines break and however wide its columns are.
+    #[track_caller]
+    fn tells(&self, text: &str) -> &Self {
+        let words: Vec<&str> = self.out.split_whitespace().collect();
+        assert!(words.join(" ").contains(text), "{}{}", self.out, self.err);
+        self
+    }
 }
 
 /// The command, not yet run.
