@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use alamein_terrain::{
-    FoundEffect, LaneVerdict, LosResult, LosVerdict, MovementUnit, MovementVerdict, PlaceName,
-    ReportAs, Ruling, TemVerdict, Verdict,
+    Cited, FoundEffect, LaneVerdict, LosResult, LosVerdict, MovementCheck, MovementUnit,
+    MovementVerdict, PlaceName, ReportAs, Ruling, TemVerdict, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -109,6 +109,9 @@ fn movement(verdict: &MovementVerdict, known: &Known) -> Vec<(&'static str, Valu
 
 /// The value of a key that rules report. There is none where the LOS is blocked.
 fn reported(key: &str, hows: &[How], ruling: &Ruling, known: &Known) -> Value {
+    if hows.contains(&How::Check) {
+        return check(key, ruling, known);
+    }
     let blocked = |los: &LosVerdict| los.result == LosResult::Blocked;
     if ruling.verdict.los().is_some_and(blocked) {
         return Value::Null;
@@ -122,7 +125,7 @@ fn reported(key: &str, hows: &[How], ruling: &Ruling, known: &Known) -> Value {
                 ReportAs::Unknown => return Value::Null,
                 ReportAs::Flag => found = true,
                 ReportAs::Best => best = best.max(number(&finding.effect)),
-                ReportAs::Item => {}
+                ReportAs::Item | ReportAs::Check => {}
             }
         }
     }
@@ -131,6 +134,27 @@ fn reported(key: &str, hows: &[How], ruling: &Ruling, known: &Known) -> Value {
     } else {
         json!(found)
     }
+}
+
+/// The check that a key holds, if the step owes one.
+fn check(key: &str, ruling: &Ruling, known: &Known) -> Value {
+    let Verdict::Movement(step) = &ruling.verdict else {
+        return Value::Null;
+    };
+    let held = |check: &&MovementCheck| {
+        let mut reports = known.reports(&check.by).iter();
+        reports.any(|report| report.key == key && report.how == ReportAs::Check)
+    };
+    let Some(check) = step.checks.iter().find(held) else {
+        return json!({"required": false, "drm": null});
+    };
+    let mut fields = json!({"required": true, "drm": check.drm, "checks": check.times});
+    if check.drm.is_some() {
+        let item = |(by, drm): &(Cited, i16)| json!({"what": known.item(by), "drm": drm});
+        fields["items"] = check.modifiers.iter().map(item).collect();
+        fields["bogs_on_original_dr"] = json!(check.fails_at_original);
+    }
+    fields
 }
 
 fn number(effect: &FoundEffect) -> Option<i16> {

@@ -110,6 +110,12 @@ fn agrees(key: &str, expected: &Value, ruled: &Value) -> bool {
                 .as_array()
                 .is_some_and(|ruled| sorted(expected) == sorted(ruled))
         }
+        // Of an object only the fields that are expected count.
+        (_, Value::Object(expected)) => expected.iter().all(|(field, expected)| {
+            ruled
+                .get(field)
+                .is_some_and(|ruled| agrees(field, expected, ruled))
+        }),
         (_, Value::Number(expected)) => expected.as_f64() == ruled.as_f64(),
         _ => expected == ruled,
     }

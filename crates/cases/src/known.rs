@@ -18,6 +18,7 @@ pub(crate) enum How {
     Flag,
     Best,
     Unknown,
+    Check,
 }
 
 impl Known {
@@ -45,6 +46,7 @@ impl Known {
             ReportAs::Flag => How::Flag,
             ReportAs::Best => How::Best,
             ReportAs::Unknown => How::Unknown,
+            ReportAs::Check => How::Check,
             ReportAs::Item => return,
         };
         self.keys.entry(report.key.clone()).or_default().insert(how);

@@ -3,7 +3,7 @@
 use alamein_hex::{Aim, Hex};
 use alamein_terrain::{
     Ask, Attack, CounterClass, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Position,
-    Question, Step,
+    Question, Step, Way,
 };
 
 use crate::known::Known;
@@ -34,6 +34,8 @@ pub(crate) const PRESSURES: [(&str, GroundPressure); 3] = [
 ];
 
 /// The words for grazing policies.
+pub(crate) const WAYS: [(&str, Way); 2] = [("track", Way::Track), ("road", Way::Road)];
+
 pub(crate) const POLICIES: [(&str, GrazingPolicy); 3] = [
     ("EITHER", GrazingPolicy::Either),
     ("BOTH", GrazingPolicy::Both),
@@ -44,11 +46,15 @@ pub(crate) const POLICIES: [(&str, GrazingPolicy); 3] = [
 const HEAVIEST: f64 = 1000.0;
 
 /// What the fields of each kind of question are, beside those that every question may have.
-const KINDS: [(&str, &[&str]); 4] = [
+const KINDS: [(&str, &[&str]); 5] = [
     ("line_of_sight", &["from", "to"]),
     ("line_of_fire", &["from", "to", "attack"]),
     ("fire_lane", &["mg", "counter_hex", "mover_hex", "mover"]),
-    ("movement", &["mover", "from", "to", "ec"]),
+    ("movement", &["mover", "from", "to", "ec", "along"]),
+    (
+        "vca_change",
+        &["mover", "hex", "entered_from", "hexsides", "ec", "along"],
+    ),
 ];
 
 /// What every question may have.
@@ -143,7 +149,10 @@ impl Reader<'_> {
             },
             _ => Ask::Movement {
                 mover: mover(&node.need("mover")?)?,
-                step: self.step(node)?,
+                step: match kind {
+                    "vca_change" => self.turn(node)?,
+                    _ => self.step(node)?,
+                },
                 ec: match node.get("ec") {
                     Some(ec) => Some(ec.word(&CONDITIONS)?),
                     None => None,
@@ -160,6 +169,20 @@ impl Reader<'_> {
         Ok(Step::Enter {
             from: self.hex(node, "from")?,
             to: self.hex(node, "to")?,
+            way: way(node)?,
+        })
+    }
+
+    fn turn(&self, node: &Node<'_>) -> Result<Step, Wrong> {
+        let entered_from = match node.get("entered_from") {
+            Some(from) => Some(hex(&from, &self.position.map().grid)?),
+            None => None,
+        };
+        Ok(Step::Turn {
+            hex: self.hex(node, "hex")?,
+            entered_from,
+            hexsides: node.need("hexsides")?.number()?,
+            way: way(node)?,
         })
     }
 
@@ -197,6 +220,14 @@ impl Reader<'_> {
                 "there is no counter {name:?} here, and as a hex: {error}"
             ))),
         }
+    }
+}
+
+/// What a step follows, if the question says so.
+fn way(node: &Node<'_>) -> Result<Way, Wrong> {
+    match node.get("along") {
+        Some(along) => along.word(&WAYS),
+        None => Ok(Way::Open),
     }
 }
 

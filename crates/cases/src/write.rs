@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use alamein_hex::Grid;
 use alamein_terrain::{
     Adjudicated, Ask, Counter, Digest, End, EnvironmentCondition, Field, Layer, LosResult, Map,
-    Mover, Position, Question, Ruling, Step, Verdict,
+    Mover, Position, Question, Ruling, Step, Verdict, Way,
 };
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::answer::answer;
 use crate::known::Known;
 use crate::layers::KINDS;
 use crate::position::CONDITIONS;
-use crate::question::{ATTACKS, LANE_MOVERS, PRESSURES};
+use crate::question::{ATTACKS, LANE_MOVERS, PRESSURES, WAYS};
 use crate::settings::Settings;
 
 /// What goes into a case file.
@@ -255,15 +255,11 @@ impl Writer<'_> {
             ],
             Ask::Movement {
                 mover: who,
-                step: Step::Enter { from, to },
+                step,
                 ec,
             } => {
-                let mut fields = vec![
-                    ("kind", json!("movement")),
-                    ("from", json!(grid.label(*from))),
-                    ("to", json!(grid.label(*to))),
-                    ("mover", mover(who)),
-                ];
+                let mut fields = step_fields(step, grid);
+                fields.push(("mover", mover(who)));
                 fields.extend(ec.map(|ec| ("ec", json!(word(&CONDITIONS, ec)))));
                 fields
             }
@@ -329,6 +325,37 @@ impl Writer<'_> {
         fields.extend(self.export.settings.to_say());
         fields
     }
+}
+
+fn step_fields(step: &Step, grid: &Grid) -> Vec<(&'static str, Value)> {
+    let (mut fields, way) = match step {
+        Step::Enter { from, to, way } => (
+            vec![
+                ("kind", json!("movement")),
+                ("from", json!(grid.label(*from))),
+                ("to", json!(grid.label(*to))),
+            ],
+            *way,
+        ),
+        Step::Turn {
+            hex,
+            entered_from,
+            hexsides,
+            way,
+        } => {
+            let mut fields = vec![
+                ("kind", json!("vca_change")),
+                ("hex", json!(grid.label(*hex))),
+                ("hexsides", json!(hexsides)),
+            ];
+            fields.extend(entered_from.map(|from| ("entered_from", json!(grid.label(from)))));
+            (fields, *way)
+        }
+    };
+    if way != Way::Open {
+        fields.push(("along", json!(word(&WAYS, way))));
+    }
+    fields
 }
 
 fn mover(mover: &Mover) -> Value {

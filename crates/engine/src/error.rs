@@ -40,8 +40,16 @@ pub enum QuestionError {
         /// The hex entered.
         to: String,
     },
-    /// A counter that does not move.
-    #[error("{field}: a {class} does not move")]
+    /// A change of VCA by no, or too many, hexsides.
+    #[error("{field}: a VCA changes by 1 to 5 hexsides at once, not by {hexsides}")]
+    BadTurn {
+        /// The field's path.
+        field: String,
+        /// The hexsides given.
+        hexsides: u8,
+    },
+    /// A counter that does not move so.
+    #[error("{field}: a {class} does not move so")]
     NoMover {
         /// The field's path.
         field: String,

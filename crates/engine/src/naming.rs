@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use alamein_hex::{Event, Hexside, Side, TraceRef};
-use alamein_terrain::fold::{FoldedLine, FoldedStep, fold_line, fold_step, stands};
+use alamein_terrain::fold::{FoldedCheck, FoldedLine, FoldedStep, fold_line, fold_step, stands};
 use alamein_terrain::{
     Ask, Canon, Cited, ContestedOption, Crossed, Digest, Effect, Fact, Finding, FoundEffect,
     FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, LosResult, LosVerdict,
-    MoveStep, MovementItem, MovementVerdict, Objection, Place, PlaceName, Question, RuledFinding,
-    RuledObservation, Ruling, Seen, TemVerdict, Verdict,
+    MoveStep, MovementCheck, MovementItem, MovementVerdict, Objection, Place, PlaceName, Question,
+    RuledFinding, RuledObservation, Ruling, Seen, TemVerdict, Verdict,
 };
 use serde_json::Value;
 
@@ -200,12 +200,43 @@ impl Names<'_> {
             let (feature, finding) = said.findings.get(*at)?;
             Some(self.cite(*feature, finding.rule))
         };
+        let check = |check: &FoldedCheck| self.check(check, said);
         MovementVerdict {
+            checks: folded.checks.iter().filter_map(check).collect(),
             unit: step.mover.class.movement_unit(),
             total: folded.total,
             items: folded.items.iter().filter_map(item).collect(),
             prohibited_by: folded.prohibiting.iter().filter_map(cited).collect(),
         }
+    }
+
+    fn check(&self, folded: &FoldedCheck, said: &SaidOfOne<'_>) -> Option<MovementCheck> {
+        let seen = said.seen.get(folded.at)?;
+        let Fact::Check {
+            kind,
+            fails_at,
+            times,
+            ..
+        } = seen.observation.fact
+        else {
+            return None;
+        };
+        let modifier = |(at, drm): &(usize, i16)| {
+            let seen = said.seen.get(*at)?;
+            Some((self.cite(seen.feature, seen.observation.rule), *drm))
+        };
+        // Of two dice: an Original DR of 2 is the least, 12 the most.
+        let original = folded.drm.map(|drm| fails_at.saturating_sub(drm).max(2));
+        Some(MovementCheck {
+            by: self.cite(seen.feature, seen.observation.rule),
+            kind: self.ruleset.kind(kind),
+            place: self.place(seen.observation.place),
+            times,
+            fails_at,
+            drm: folded.drm,
+            modifiers: folded.modifiers.iter().filter_map(modifier).collect(),
+            fails_at_original: original.filter(|original| *original <= 12),
+        })
     }
 
     fn observation(&self, at: usize, said: &SaidOfOne<'_>) -> RuledObservation {
@@ -238,12 +269,29 @@ impl Names<'_> {
                 kind: self.ruleset.kind(kind),
                 value,
             },
+            Fact::Check {
+                kind,
+                fails_at,
+                times,
+                order,
+            } => FoundFact::Check {
+                kind: self.ruleset.kind(kind),
+                fails_at,
+                times,
+                order,
+            },
+            Fact::CheckDrm { kind, drm } => FoundFact::CheckDrm {
+                kind: self.ruleset.kind(kind),
+                drm,
+            },
             Fact::Cost { part, amount } => FoundFact::Cost { part, amount },
         };
         let value = match observation.fact {
             Fact::Obstacle { height, .. } => Some(height),
             Fact::Hindrance { drm, .. } => Some(drm),
             Fact::Cost { amount, .. } => Some(amount),
+            Fact::CheckDrm { drm, .. } => Some(drm),
+            Fact::Check { fails_at, .. } => Some(fails_at),
             Fact::Mark { .. } => None,
         };
         let (place, subject) = (observation.place, observation.subject);

@@ -2,8 +2,9 @@
 
 use alamein_hex::{Aim, Hex, trace_between};
 use alamein_terrain::{
-    Ask, Attack, Counter, CounterClass, CounterFacts, CounterFlags, End, EndFacts, GrazingPolicy,
-    LaneFacts, Line, MoveStep, Position, Purpose, Question, Step,
+    Ask, Attack, Counter, CounterClass, CounterFacts, CounterFlags, End, EndFacts,
+    EnvironmentCondition, GrazingPolicy, LaneFacts, Line, MoveStep, MovementUnit, Mover, Position,
+    Purpose, Question, Step, TurnFacts,
 };
 
 use crate::error::QuestionError;
@@ -79,35 +80,78 @@ impl Resolver<'_> {
                 line.lane = Some(lane);
                 Ok(Job::Line(line))
             }
-            Ask::Movement {
-                mover,
-                step: Step::Enter { from, to },
-                ec,
-            } => {
-                self.on_map("from", *from)?;
-                self.on_map("to", *to)?;
-                let label = |hex| self.prepared.map.map.grid.label(hex);
-                if !from.is_adjacent(*to) {
-                    let (from, to) = (label(*from), label(*to));
-                    return Err(QuestionError::NotAdjacent {
-                        field: "to".into(),
-                        from,
-                        to,
-                    });
-                }
-                if mover.class == CounterClass::Wreck {
-                    let (field, class) = ("mover.class".into(), mover.class.name());
-                    return Err(QuestionError::NoMover { field, class });
-                }
-                let ec = ec.unwrap_or(self.prepared.position.environment().ec);
-                Ok(Job::Step(MoveStep {
-                    mover: mover.clone(),
-                    from: *from,
-                    to: *to,
-                    ec,
-                }))
-            }
+            Ask::Movement { mover, step, ec } => self.step(mover, step, *ec).map(Job::Step),
         }
+    }
+
+    fn step(
+        &self,
+        mover: &Mover,
+        step: &Step,
+        ec: Option<EnvironmentCondition>,
+    ) -> Result<MoveStep, QuestionError> {
+        if mover.class == CounterClass::Wreck {
+            return Err(no_mover(mover));
+        }
+        let (from, to, way, turn) = match *step {
+            Step::Enter { from, to, way } => {
+                self.on_map("from", from)?;
+                self.on_map("to", to)?;
+                self.adjacent("to", from, to)?;
+                (from, to, way, None)
+            }
+            Step::Turn {
+                hex,
+                entered_from,
+                hexsides,
+                way,
+            } => {
+                // What has no VCA has none to change.
+                if mover.class.movement_unit() != MovementUnit::Mp {
+                    return Err(no_mover(mover));
+                }
+                self.on_map("hex", hex)?;
+                if let Some(entered_from) = entered_from {
+                    self.on_map("entered_from", entered_from)?;
+                    self.adjacent("entered_from", hex, entered_from)?;
+                }
+                if !(1..=5).contains(&hexsides) {
+                    let field = "hexsides".into();
+                    return Err(QuestionError::BadTurn { field, hexsides });
+                }
+                (
+                    hex,
+                    hex,
+                    way,
+                    Some(TurnFacts {
+                        hexsides,
+                        entered_from,
+                    }),
+                )
+            }
+        };
+        let ec = ec.unwrap_or(self.prepared.position.environment().ec);
+        Ok(MoveStep {
+            mover: mover.clone(),
+            from,
+            to,
+            way,
+            turn,
+            ec,
+        })
+    }
+
+    fn adjacent(&self, field: &str, from: Hex, to: Hex) -> Result<(), QuestionError> {
+        if from.is_adjacent(to) {
+            return Ok(());
+        }
+        let label = |hex| self.prepared.map.map.grid.label(hex);
+        let (from, to) = (label(from), label(to));
+        Err(QuestionError::NotAdjacent {
+            field: field.into(),
+            from,
+            to,
+        })
     }
 
     fn check_layers(&self, question: &Question) -> Result<(), QuestionError> {
@@ -269,6 +313,11 @@ impl Resolver<'_> {
         }
         Job::Line(Box::new(line))
     }
+}
+
+fn no_mover(mover: &Mover) -> QuestionError {
+    let (field, class) = ("mover.class".into(), mover.class.name());
+    QuestionError::NoMover { field, class }
 }
 
 /// The facts of a counter of the position, or of a probe of the batch.

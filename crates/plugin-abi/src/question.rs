@@ -216,6 +216,11 @@ pub struct LineBatch {
     pub reserved: u32,
 }
 
+/// A step from one hex into the next.
+pub const STEP_ENTER: u32 = 1;
+/// A change of VCA: `from` and `to` are the same hex.
+pub const STEP_TURN: u32 = 2;
+
 /// A step of a move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -234,6 +239,16 @@ pub struct StepView {
     pub british_built: u32,
     /// Environmental Conditions, which may differ from the position's.
     pub ec: u32,
+    /// `STEP_…`.
+    pub kind: u32,
+    /// What it follows by what the mover says: 0 nothing, 1 a track, 2 a road.
+    pub way: u32,
+    /// Of a change of VCA: by how many hexsides.
+    pub hexsides: u32,
+    /// Of a change of VCA: not 0 if `entered_from` is known.
+    pub entered_known: u32,
+    /// Of a change of VCA: the hex from which the mover entered the one it turns in.
+    pub entered_from: HexCoord,
 }
 
 /// Steps on one map.

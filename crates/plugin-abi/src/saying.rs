@@ -33,6 +33,11 @@ pub const FACT_COT: u32 = 4;
 pub const FACT_SURCHARGE: u32 = 5;
 /// Off the total, down to `floor`.
 pub const FACT_REDUCTION: u32 = 6;
+/// A check that a step owes: `value` is the Final DR at which it fails, `times` how many DRs are
+/// owed, `order` where it stands among the checks of a step.
+pub const FACT_CHECK: u32 = 7;
+/// A DRM of `value` to the checks of its kind.
+pub const FACT_CHECK_DRM: u32 = 8;
 
 /// The obstacle fills its hex, hexsides and vertices included.
 pub const SAID_INHERENT: u32 = 1;
@@ -61,6 +66,10 @@ pub struct Observation {
     pub place: PlaceView,
     /// Of a reduction: the least that the total may become.
     pub floor: i32,
+    /// Of a check: how many DRs are owed.
+    pub times: u32,
+    /// Of a check: lower numbers come first.
+    pub order: u32,
 }
 
 /// An objection.

@@ -3,7 +3,8 @@
 use alamein_hex::Side;
 use alamein_plugin_abi::{
     self as abi, AttributeView, Bytes, CENTRE, CounterView, EndView, HexCoord, LINE_GRAZES,
-    LINE_LEFT_OFF_MAP, LINE_OBSTACLES_ONLY, LINE_RIGHT_OFF_MAP, LineView, NONE, StepView,
+    LINE_LEFT_OFF_MAP, LINE_OBSTACLES_ONLY, LINE_RIGHT_OFF_MAP, LineView, NONE, STEP_ENTER,
+    STEP_TURN, StepView,
 };
 use alamein_terrain::{
     AttributeFact, CounterFacts, EndFacts, EnvironmentCondition, Line, LineBatch, MoveStep,
@@ -178,6 +179,7 @@ fn line(line: &Line) -> LineView {
 }
 
 fn step(step: &MoveStep) -> StepView {
+    let entered_from = step.turn.and_then(|turn| turn.entered_from);
     StepView {
         from: coord(step.from),
         to: coord(step.to),
@@ -189,5 +191,14 @@ fn step(step: &MoveStep) -> StepView {
         weight_kg: step.mover.weight_kg.unwrap_or(0),
         british_built: step.mover.british_built.into(),
         ec: step.ec as u32,
+        kind: if step.turn.is_some() {
+            STEP_TURN
+        } else {
+            STEP_ENTER
+        },
+        way: step.way as u32,
+        hexsides: step.turn.map_or(0, |turn| turn.hexsides.into()),
+        entered_known: entered_from.is_some().into(),
+        entered_from: entered_from.map_or(HexCoord::default(), coord),
     }
 }

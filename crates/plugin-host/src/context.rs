@@ -8,7 +8,7 @@ use alamein_plugin_abi::NONE;
 use alamein_terrain::{CostPart, Effect, Fact, Place, SeenBatch};
 
 use crate::feature::Instance;
-use crate::limits::{COST, DRM, HEIGHT};
+use crate::limits::{CHECKS, COST, DRM, HEIGHT};
 use crate::saying::copies;
 
 /// What sayings are about.
@@ -153,6 +153,16 @@ impl Context<'_> {
                 let floor = within("its floor", raw.floor, 0..=COST)?;
                 cost(CostPart::Reduction { floor }, raw)?
             }
+            abi::FACT_CHECK => Fact::Check {
+                kind: self.kind(raw.kind)?,
+                fails_at: within("the Final DR at which it fails", raw.value, -DRM..=DRM)?,
+                times: small("the number of its DRs", raw.times, 1..=CHECKS)?,
+                order: small("its order", raw.order, 0..=u8::MAX)?,
+            },
+            abi::FACT_CHECK_DRM => Fact::CheckDrm {
+                kind: self.kind(raw.kind)?,
+                drm: within("its DRM", raw.value, -DRM..=DRM)?,
+            },
             fact => return Err(format!("it is the unknown fact {fact}")),
         };
         let allowed = match fact {
@@ -161,7 +171,7 @@ impl Context<'_> {
         };
         let (flags, what, matter) = (raw.flags, raw.fact, self.matter.name());
         match (self.matter, fact) {
-            (Matter::Lines, Fact::Cost { .. })
+            (Matter::Lines, Fact::Cost { .. } | Fact::Check { .. } | Fact::CheckDrm { .. })
             | (Matter::Steps, Fact::Obstacle { .. } | Fact::Hindrance { .. }) => {
                 Err(format!("it is the fact {what}, which no {matter} has"))
             }
@@ -171,6 +181,9 @@ impl Context<'_> {
             _ if raw.floor != 0 && raw.fact != abi::FACT_REDUCTION => {
                 Err(format!("it is the fact {what}, which takes no floor"))
             }
+            _ if (raw.times, raw.order) != (0, 0) && raw.fact != abi::FACT_CHECK => Err(format!(
+                "it is the fact {what}, which takes no times and no order"
+            )),
             _ => Ok(fact),
         }
     }
@@ -235,6 +248,15 @@ fn of_steps(effect: Effect) -> bool {
         | Effect::NotOpenGround
         | Effect::Cap { .. }
         | Effect::Limit { .. } => false,
+    }
+}
+
+/// A small number that must be within bounds.
+fn small(what: &str, value: u32, bounds: RangeInclusive<u8>) -> Result<u8, String> {
+    let (least, most) = (*bounds.start(), *bounds.end());
+    match u8::try_from(value) {
+        Ok(small) if bounds.contains(&small) => Ok(small),
+        _ => Err(format!("{what} is {value}, not {least} to {most}")),
     }
 }
 

@@ -68,7 +68,8 @@ impl TerrainFeature for NativeFeature {
     }
 
     fn failure(&self) -> Option<String> {
-        self.poison().map(|message| format!("it panicked: {message}"))
+        self.poison()
+            .map(|message| format!("it panicked: {message}"))
     }
 
     async fn prepare(&self, map: &Map) -> Result<Arc<dyn PreparedFeature>, FeatureError> {

@@ -25,5 +25,7 @@ pub const LOG_LINES: u32 = 64;
 pub const DRM: i32 = 100;
 /// The greatest height, up or down, in half levels.
 pub const HEIGHT: i32 = 256;
+/// The most DRs that one check may owe.
+pub const CHECKS: u8 = 100;
 /// The greatest cost, in MF or MP.
 pub const COST: i32 = 1000;

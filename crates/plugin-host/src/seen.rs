@@ -2,9 +2,10 @@
 
 use alamein_hex::Hex;
 use alamein_plugin_abi::{
-    FACT_COT, FACT_HINDRANCE, FACT_MARK, FACT_OBSTACLE, FACT_REDUCTION, FACT_SURCHARGE, NONE,
-    PLACE_HEX, PLACE_HEXSIDE, PLACE_WHOLE, PlaceView, SAID_INHERENT, SAID_NEEDS_LOS,
-    SEEN_HYPOTHETICAL, SEEN_OWN, SEEN_SET_ASIDE, SeenObjection, SeenObservation, SeenView,
+    FACT_CHECK, FACT_CHECK_DRM, FACT_COT, FACT_HINDRANCE, FACT_MARK, FACT_OBSTACLE, FACT_REDUCTION,
+    FACT_SURCHARGE, NONE, PLACE_HEX, PLACE_HEXSIDE, PLACE_WHOLE, PlaceView, SAID_INHERENT,
+    SAID_NEEDS_LOS, SEEN_HYPOTHETICAL, SEEN_OWN, SEEN_SET_ASIDE, SeenObjection, SeenObservation,
+    SeenView,
 };
 use alamein_terrain::{CostPart, Fact, Place, Seen, SeenBatch};
 
@@ -78,6 +79,8 @@ fn observation(seen: &Seen, instance: &Instance) -> SeenObservation {
         Fact::Hindrance { kind, drm } => (FACT_HINDRANCE, own(kind), drm.into(), false),
         Fact::Mark { kind, value } => (FACT_MARK, own(kind), value, false),
         Fact::Cost { part, amount } => (cost(part), NONE, amount.into(), false),
+        Fact::Check { kind, fails_at, .. } => (FACT_CHECK, own(kind), fails_at.into(), false),
+        Fact::CheckDrm { kind, drm } => (FACT_CHECK_DRM, own(kind), drm.into(), false),
     };
     let flag = |set: bool, flag| if set { flag } else { 0 };
     SeenObservation {

@@ -56,14 +56,14 @@ pub use alamein_hex as hex;
 pub use alamein_plugin_abi as abi;
 pub use alamein_terrain::{
     Attack, CounterClass, EnvironmentCondition, GrazingPolicy, GroundPressure, LaneMover,
-    MovementUnit,
+    MovementUnit, Way,
 };
 pub use grid_map::{HexMap, HexsideSet};
 pub use line::{Line, Reading, Touched};
 pub use map::{LayerView, MapView, Problems, Survey};
 pub use names::{Kind, Rule};
 pub use plugin::{Log, NoOptions, TerrainPlugin};
-pub use say::{Findings, Objections, Observations};
+pub use say::{CheckOrder, Findings, Objections, Observations};
 pub use seen::{Fact, Seen, SeenFact};
 pub use step::Step;
 pub use units::{Counter, End, Lane};
@@ -75,10 +75,10 @@ pub const TARGET: &str = env!("ALAMEIN_TARGET");
 /// Everything that a plugin's source usually wants.
 pub mod prelude {
     pub use crate::{
-        Attack, Counter, CounterClass, End, EnvironmentCondition, Fact, Findings, GrazingPolicy,
-        GroundPressure, HexMap, HexsideSet, Kind, Lane, LaneMover, LayerView, Line, Log, MapView,
-        MovementUnit, NoOptions, Objections, Observations, Problems, Reading, Rule, Seen, SeenFact,
-        Step, Survey, TerrainPlugin, Touched,
+        Attack, CheckOrder, Counter, CounterClass, End, EnvironmentCondition, Fact, Findings,
+        GrazingPolicy, GroundPressure, HexMap, HexsideSet, Kind, Lane, LaneMover, LayerView, Line,
+        Log, MapView, MovementUnit, NoOptions, Objections, Observations, Problems, Reading, Rule,
+        Seen, SeenFact, Step, Survey, TerrainPlugin, Touched, Way,
     };
     pub use alamein_hex::{Contact, Crossing, Direction, Grid, Hex, Hexside, Side};
 }

@@ -55,6 +55,8 @@ impl Observations {
             subject: abi::NONE,
             place: WHOLE,
             floor: 0,
+            times: 0,
+            order: 0,
         });
         Observed(&mut self.said[at])
     }
@@ -89,6 +91,31 @@ impl Observations {
         let observed = self.push(rule, abi::FACT_REDUCTION, abi::NONE, amount);
         observed.0.floor = floor.into();
         observed
+    }
+}
+
+/// Where a check stands among those of one step: what comes first is made first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CheckOrder(pub u8);
+
+impl Observations {
+    /// A check that a step owes: so many DRs, each of which fails at this Final DR and above.
+    pub fn check(
+        &mut self,
+        rule: Rule,
+        kind: Kind,
+        times: u8,
+        fails_at: i16,
+        order: CheckOrder,
+    ) -> Observed<'_> {
+        let observed = self.push(rule, abi::FACT_CHECK, kind.index(), fails_at);
+        (observed.0.times, observed.0.order) = (times.into(), order.0.into());
+        observed
+    }
+
+    /// A DRM to the checks of a kind.
+    pub fn check_drm(&mut self, rule: Rule, kind: Kind, drm: i16) -> Observed<'_> {
+        self.push(rule, abi::FACT_CHECK_DRM, kind.index(), drm)
     }
 }
 

@@ -32,6 +32,16 @@ pub enum Fact {
         /// MF or MP.
         amount: i16,
     },
+    /// A check that a step owes.
+    Check {
+        /// The Final DR at which it fails.
+        fails_at: i16,
+    },
+    /// A DRM to the checks of its kind.
+    CheckDrm {
+        /// The DRM.
+        drm: i16,
+    },
     /// Something newer than this SDK.
     Unknown,
 }
@@ -68,6 +78,12 @@ impl SeenFact<'_> {
             },
             abi::FACT_COT | abi::FACT_SURCHARGE | abi::FACT_REDUCTION => Fact::Cost {
                 amount: small(self.view.value),
+            },
+            abi::FACT_CHECK => Fact::Check {
+                fails_at: small(self.view.value),
+            },
+            abi::FACT_CHECK_DRM => Fact::CheckDrm {
+                drm: small(self.view.value),
             },
             _ => Fact::Unknown,
         }

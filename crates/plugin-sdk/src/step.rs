@@ -2,7 +2,7 @@
 
 use alamein_hex::{Hex, Hexside};
 use alamein_plugin_abi as abi;
-use alamein_terrain::{CounterClass, EnvironmentCondition, GroundPressure, MovementUnit};
+use alamein_terrain::{CounterClass, EnvironmentCondition, GroundPressure, MovementUnit, Way};
 
 use crate::line::{Surroundings, condition};
 use crate::view::hex;
@@ -31,7 +31,38 @@ impl<'a> Step<'a> {
         hex(self.view.to)
     }
 
-    /// The hexside that it crosses.
+    /// By how many hexsides it changes VCA, without leaving its hex; nothing for a step into the
+    /// next.
+    #[must_use]
+    pub fn turns_by(&self) -> Option<u8> {
+        let hexsides = u8::try_from(self.view.hexsides).unwrap_or(u8::MAX);
+        (self.view.kind == abi::STEP_TURN).then_some(hexsides)
+    }
+
+    /// The hexside over which the mover came into the hex where the step ends: the one that this
+    /// step crosses, or for a change of VCA the one by which it had entered, if that is known.
+    #[must_use]
+    pub fn entered_over(&self) -> Option<Hexside> {
+        match self.turns_by() {
+            None => self.hexside(),
+            Some(_) if self.view.entered_known != 0 => {
+                Hexside::between(hex(self.view.entered_from), self.to())
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// What it follows, by what the mover says.
+    #[must_use]
+    pub fn way(&self) -> Way {
+        match self.view.way {
+            1 => Way::Track,
+            2 => Way::Road,
+            _ => Way::Open,
+        }
+    }
+
+    /// The hexside that it crosses; nothing for a change of VCA.
     #[must_use]
     pub fn hexside(&self) -> Option<Hexside> {
         Hexside::between(self.from(), self.to())

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use crate::counter::{CounterClass, CounterFlags};
 use crate::manifest::Manifest;
 use crate::map::{EnvironmentCondition, Map};
-use crate::question::{Attack, GrazingPolicy, LaneMover, Mover};
+use crate::question::{Attack, GrazingPolicy, LaneMover, Mover, Way};
 use crate::saying::{Finding, Objection, Observation};
 
 /// What a line is for.
@@ -132,6 +132,15 @@ pub struct LineBatch<'a> {
     pub ask: &'a [u32],
 }
 
+/// A change of VCA, as features see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnFacts {
+    /// By how many hexsides.
+    pub hexsides: u8,
+    /// The hex from which the mover entered the one it turns in, if known.
+    pub entered_from: Option<Hex>,
+}
+
 /// A step, as features see it.
 #[derive(Clone, Debug)]
 pub struct MoveStep {
@@ -139,8 +148,12 @@ pub struct MoveStep {
     pub mover: Mover,
     /// The hex it leaves.
     pub from: Hex,
-    /// The hex it enters.
+    /// The hex it enters; the same one where it only turns.
     pub to: Hex,
+    /// What it follows, by what the mover says.
+    pub way: Way,
+    /// It does not leave its hex but changes VCA there.
+    pub turn: Option<TurnFacts>,
     /// Environmental Conditions.
     pub ec: EnvironmentCondition,
 }

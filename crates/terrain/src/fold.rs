@@ -247,8 +247,57 @@ pub struct FoldedStep {
     pub total: Option<i16>,
     /// The observations that count, by their place in the union, and what each amounts to.
     pub items: Vec<(usize, i16)>,
+    /// The checks that it owes, in the order in which they are made.
+    pub checks: Vec<FoldedCheck>,
     /// The findings that forbid it, by their place in the union.
     pub prohibiting: Vec<usize>,
+}
+
+/// A check that a step owes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoldedCheck {
+    /// The observation, by its place in the union.
+    pub at: usize,
+    /// The sum of the DRM; `None` if a finding says that the rules do not cover it.
+    pub drm: Option<i16>,
+    /// The observations that it is made of, by their place in the union, and their DRM.
+    pub modifiers: Vec<(usize, i16)>,
+}
+
+/// The checks that stand, in their order, each with the DRM to checks of its kind.
+fn checks(seen: &[Seen], findings: &[(u16, Finding)]) -> Vec<FoldedCheck> {
+    let standing = || {
+        let stands = |(_, seen): &(usize, &Seen)| seen.standing && !seen.hypothetical;
+        seen.iter()
+            .enumerate()
+            .filter(stands)
+            .map(|(at, seen)| (at, seen.observation.fact))
+    };
+    let not_covered = |at: usize| {
+        findings.iter().any(|(_, finding)| {
+            let cites = finding.cites.iter().any(|cited| *cited as usize == at);
+            finding.effect == Effect::NotCovered && cites && stands(finding, seen)
+        })
+    };
+    let mut checks = Vec::new();
+    for (at, fact) in standing() {
+        let Fact::Check { kind, order, .. } = fact else {
+            continue;
+        };
+        let modifiers: Vec<(usize, i16)> = standing()
+            .filter_map(|(at, fact)| match fact {
+                Fact::CheckDrm { kind: of, drm } if of == kind => Some((at, drm)),
+                _ => None,
+            })
+            .collect();
+        let sum = modifiers
+            .iter()
+            .fold(0_i16, |sum, (_, drm)| sum.saturating_add(*drm));
+        let drm = (!not_covered(at)).then_some(sum);
+        checks.push((order, FoldedCheck { at, drm, modifiers }));
+    }
+    checks.sort_by_key(|(order, check)| (*order, check.at));
+    checks.into_iter().map(|(_, check)| check).collect()
 }
 
 /// Folds what was said of a step. Both slices are unions.
@@ -288,6 +337,7 @@ pub fn fold_step(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedStep {
     FoldedStep {
         total: cot.map(|_| total),
         items,
+        checks: checks(seen, findings),
         prohibiting: findings
             .iter()
             .enumerate()

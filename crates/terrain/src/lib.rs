@@ -23,7 +23,7 @@ pub use counter::{Counter, CounterClass, CounterFlags, MovementUnit};
 pub use feature::{
     AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line,
     LineBatch, MoveStep, PreparedFeature, Problem, Purpose, Seen, SeenBatch, Severity, Spoken,
-    StepBatch, TerrainFeature,
+    StepBatch, TerrainFeature, TurnFacts,
 };
 pub use manifest::{
     Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec,
@@ -31,11 +31,11 @@ pub use manifest::{
 };
 pub use map::{Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError};
 pub use question::{
-    Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Question, Step,
+    Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Question, Step, Way,
 };
 pub use ruling::{
     Adjudicated, Cited, ContestedOption, Crossed, FoundEffect, FoundFact, Grazing, IgnoredLayer,
-    LaneVerdict, LosResult, LosVerdict, MovementItem, MovementVerdict, PlaceName, RuledFinding,
-    RuledObservation, Ruling, TemVerdict, Verdict,
+    LaneVerdict, LosResult, LosVerdict, MovementCheck, MovementItem, MovementVerdict, PlaceName,
+    RuledFinding, RuledObservation, Ruling, TemVerdict, Verdict,
 };
 pub use saying::{CostPart, Effect, Fact, Finding, Objection, Observation, Place};

@@ -176,8 +176,10 @@ pub enum ReportAs {
     Flag,
     /// The highest number, 0 if there is none.
     Best,
-    /// The name of an item of cost.
+    /// The name of an item of cost, or of a DRM to a check.
     Item,
+    /// A check that a step owes: the key holds what it is.
+    Check,
     /// No number: what the rules known here do not cover makes the key unknown.
     Unknown,
 }

@@ -119,6 +119,22 @@ impl Mover {
     }
 }
 
+/// What a step follows, whatever the map shows: the mover says so.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+#[repr(u32)]
+pub enum Way {
+    /// Nothing that it says; what the map shows counts.
+    #[default]
+    Open = 0,
+    /// A track.
+    Track = 1,
+    /// A road.
+    Road = 2,
+}
+
 /// One step of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -128,7 +144,41 @@ pub enum Step {
         from: Hex,
         /// The hex it enters.
         to: Hex,
+        /// What it follows.
+        way: Way,
     },
+    /// A change of VCA within a hex.
+    Turn {
+        /// The hex.
+        hex: Hex,
+        /// The hex from which it entered this one, if it matters and is known.
+        entered_from: Option<Hex>,
+        /// By how many hexsides it turns, 1 to 3.
+        hexsides: u8,
+        /// What it follows.
+        way: Way,
+    },
+}
+
+impl Step {
+    /// A step over a hexside that follows nothing but what the map shows.
+    #[must_use]
+    pub fn enter(from: Hex, to: Hex) -> Self {
+        Self::Enter {
+            from,
+            to,
+            way: Way::Open,
+        }
+    }
+
+    /// The hex in which the step ends.
+    #[must_use]
+    pub fn ends_in(&self) -> Hex {
+        match self {
+            Self::Enter { to, .. } => *to,
+            Self::Turn { hex, .. } => *hex,
+        }
+    }
 }
 
 /// What is asked.
@@ -219,6 +269,25 @@ impl Canonical for Mover {
     }
 }
 
+impl Canonical for Step {
+    fn write(&self, canon: &mut Canon) {
+        match self {
+            Self::Enter { from, to, way } => canon.int(1).put(from).put(to).int(*way as u32),
+            Self::Turn {
+                hex,
+                entered_from,
+                hexsides,
+                way,
+            } => canon
+                .int(2)
+                .put(hex)
+                .option(entered_from.as_ref())
+                .int(*hexsides)
+                .int(*way as u32),
+        };
+    }
+}
+
 impl Canonical for Ask {
     fn write(&self, canon: &mut Canon) {
         match self {
@@ -237,16 +306,10 @@ impl Canonical for Ask {
                 .put(counter_hex)
                 .put(mover_hex)
                 .int(*mover as u32),
-            Self::Movement {
-                mover,
-                step: Step::Enter { from, to },
-                ec,
-            } => canon
+            Self::Movement { mover, step, ec } => canon
                 .int(4)
                 .put(mover)
-                .int(1)
-                .put(from)
-                .put(to)
+                .put(step)
                 .option(ec.map(|ec| ec as u32)),
         };
     }

@@ -70,6 +70,24 @@ pub enum FoundFact {
         /// How much.
         amount: i16,
     },
+    /// A check that a step owes.
+    Check {
+        /// What it is.
+        kind: Arc<str>,
+        /// The Final DR at which it fails.
+        fails_at: i16,
+        /// How many DRs are owed.
+        times: u8,
+        /// Where it stands among the checks.
+        order: u8,
+    },
+    /// A DRM to the checks of a kind.
+    CheckDrm {
+        /// Which checks.
+        kind: Arc<str>,
+        /// The DRM.
+        drm: i16,
+    },
 }
 
 /// An effect, in names.
@@ -193,6 +211,28 @@ pub struct MovementItem {
     pub spent_in: PlaceName,
 }
 
+/// A check that a step owes: a DR with its DRM. The dice are the client's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovementCheck {
+    /// By which rule.
+    pub by: Cited,
+    /// What it is.
+    pub kind: Arc<str>,
+    /// Where.
+    pub place: PlaceName,
+    /// How many DRs are owed.
+    pub times: u8,
+    /// The Final DR at which, and above which, it fails.
+    pub fails_at: i16,
+    /// The sum of the modifiers; `None` where the rules do not say what it is.
+    pub drm: Option<i16>,
+    /// What the sum is made of.
+    pub modifiers: Vec<(Cited, i16)>,
+    /// The Original DR at which, and above which, it fails; `None` if it cannot fail, or where the
+    /// DRM is not known.
+    pub fails_at_original: Option<i16>,
+}
+
 /// What a step costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovementVerdict {
@@ -202,6 +242,8 @@ pub struct MovementVerdict {
     pub total: Option<i16>,
     /// What it is made of.
     pub items: Vec<MovementItem>,
+    /// The checks that it owes, in the order in which they are made.
+    pub checks: Vec<MovementCheck>,
     /// The rules that forbid it.
     pub prohibited_by: Vec<Cited>,
 }

@@ -63,6 +63,24 @@ pub enum Fact {
         /// How much.
         amount: i16,
     },
+    /// A check (a DR) that a step owes. The dice are the client's.
+    Check {
+        /// What it is.
+        kind: u32,
+        /// The Final DR at which, and above which, it fails.
+        fails_at: i16,
+        /// How many DRs are owed.
+        times: u8,
+        /// Where it stands among the checks of a step: lower numbers come first.
+        order: u8,
+    },
+    /// A DRM to the checks of a kind.
+    CheckDrm {
+        /// Which checks.
+        kind: u32,
+        /// The DRM.
+        drm: i16,
+    },
 }
 
 /// An observation: a fact, by which rule, where, and from whom.

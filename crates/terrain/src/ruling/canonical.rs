@@ -2,7 +2,7 @@
 
 use super::{
     Cited, ContestedOption, Crossed, FoundEffect, FoundFact, Grazing, IgnoredLayer, LosVerdict,
-    MovementItem, PlaceName, RuledFinding, RuledObservation, Ruling, Verdict,
+    MovementCheck, MovementItem, PlaceName, RuledFinding, RuledObservation, Ruling, Verdict,
 };
 use crate::canon::{Canon, Canonical};
 use crate::counter::MovementUnit;
@@ -45,6 +45,18 @@ impl Canonical for FoundFact {
             Self::Hindrance { kind, drm } => canon.int(2).text(kind).int(*drm),
             Self::Mark { kind, value } => canon.int(3).text(kind).int(*value),
             Self::Cost { part, amount } => canon.int(4).put(part).int(*amount),
+            Self::Check {
+                kind,
+                fails_at,
+                times,
+                order,
+            } => canon
+                .int(5)
+                .text(kind)
+                .int(*fails_at)
+                .int(*times)
+                .int(*order),
+            Self::CheckDrm { kind, drm } => canon.int(6).text(kind).int(*drm),
         };
     }
 }
@@ -114,6 +126,20 @@ impl Canonical for MovementItem {
     }
 }
 
+impl Canonical for MovementCheck {
+    fn write(&self, canon: &mut Canon) {
+        canon
+            .put(&self.by)
+            .text(&self.kind)
+            .put(&self.place)
+            .int(self.times)
+            .int(self.fails_at)
+            .option(self.drm)
+            .list(self.modifiers.iter().map(|(by, drm)| (by, *drm)))
+            .option(self.fails_at_original);
+    }
+}
+
 impl Canonical for Verdict {
     fn write(&self, canon: &mut Canon) {
         match self {
@@ -136,6 +162,7 @@ impl Canonical for Verdict {
                 .put(step.unit == MovementUnit::Mp)
                 .option(step.total)
                 .list(step.items.iter())
+                .list(step.checks.iter())
                 .list(step.prohibited_by.iter()),
         };
     }
