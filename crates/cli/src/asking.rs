@@ -70,7 +70,7 @@ pub(crate) fn step(step: Move) -> Result<()> {
         let from = scenario::hex(case, "FROM", &step.from)?;
         let to = scenario::hex(case, "TO", &step.to)?;
         let ec = step.ec;
-        let step = Step::Enter { from, to };
+        let step = Step::enter(from, to);
         Ok(Ask::Movement { mover, step, ec })
     })
 }

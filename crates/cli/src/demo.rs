@@ -175,7 +175,7 @@ fn lane(mg: End, counter_hex: Hex, mover_hex: Hex) -> Ask {
 fn step(from: Hex, to: Hex) -> Ask {
     Ask::Movement {
         mover: Mover::new(CounterClass::Tank),
-        step: Step::Enter { from, to },
+        step: Step::enter(from, to),
         ec: None,
     }
 }

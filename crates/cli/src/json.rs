@@ -1,8 +1,8 @@
 //! A ruling as JSON.
 
 use alamein_terrain::{
-    Adjudicated, Cited, CostPart, FoundEffect, FoundFact, LosResult, LosVerdict, MovementUnit,
-    PlaceName, RuledFinding, RuledObservation, Ruling, Verdict,
+    Adjudicated, Cited, CostPart, FoundEffect, FoundFact, LosResult, LosVerdict, MovementCheck,
+    MovementUnit, PlaceName, RuledFinding, RuledObservation, Ruling, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -85,9 +85,27 @@ fn verdict(verdict: &Verdict) -> Value {
                 value["spent_in"] = place(&item.spent_in);
                 value
             }).collect::<Value>(),
+            "checks": step.checks.iter().map(check).collect::<Value>(),
             "prohibited_by": step.prohibited_by.iter().map(cited).collect::<Value>(),
         }),
     }
+}
+
+fn check(check: &MovementCheck) -> Value {
+    let modifier = |(by, drm): &(Cited, i16)| {
+        let mut value = cited(by);
+        value["drm"] = json!(drm);
+        value
+    };
+    let mut value = cited(&check.by);
+    value["kind"] = json!(*check.kind);
+    value["place"] = place(&check.place);
+    value["times"] = json!(check.times);
+    value["fails_at"] = json!(check.fails_at);
+    value["drm"] = json!(check.drm);
+    value["modifiers"] = check.modifiers.iter().map(modifier).collect();
+    value["fails_at_original"] = json!(check.fails_at_original);
+    value
 }
 
 fn with_kind(kind: &str, mut value: Value) -> Value {
@@ -166,6 +184,20 @@ fn observation(observation: &RuledObservation) -> Value {
         }
         FoundFact::Mark { kind, value } => {
             json!({"fact": "mark", "kind": **kind, "value": value})
+        }
+        FoundFact::Check {
+            kind,
+            fails_at,
+            times,
+            order,
+        } => {
+            json!({
+                "fact": "check", "kind": **kind, "fails_at": fails_at, "times": times,
+                "order": order,
+            })
+        }
+        FoundFact::CheckDrm { kind, drm } => {
+            json!({"fact": "check_drm", "kind": **kind, "drm": drm})
         }
         FoundFact::Cost { part: of, amount } => {
             json!({"fact": "cost", "part": part(*of), "amount": amount})

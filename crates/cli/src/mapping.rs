@@ -55,9 +55,16 @@ pub(crate) fn of_question(case: &Case, question: &Question, facts: &Facts) -> St
             });
         }
         Ask::Movement {
-            step: Step::Enter { from, to },
+            step: Step::Enter { from, to, .. },
             ..
         } => scene.line = Some((Aim::centre(*from), Aim::centre(*to))),
+        Ask::Movement {
+            step: Step::Turn { hex, .. },
+            ..
+        } => scene.labels.push(Label {
+            hex: *hex,
+            word: "turns?".into(),
+        }),
     }
     draw(&scene)
 }

@@ -2,8 +2,8 @@
 
 use alamein_terrain::{
     Adjudicated, Ask, Attack, CostPart, End, FoundEffect, FoundFact, LaneMover, LosResult,
-    LosVerdict, MovementUnit, MovementVerdict, PlaceName, Position, Question, RuledFinding,
-    RuledObservation, Ruling, Step, TemVerdict, Verdict,
+    LosVerdict, MovementCheck, MovementUnit, MovementVerdict, PlaceName, Position, Question,
+    RuledFinding, RuledObservation, Ruling, Step, TemVerdict, Verdict,
 };
 
 use crate::facts::Facts;
@@ -71,13 +71,16 @@ impl Speaker<'_> {
                 let hex = label(*mover_hex);
                 format!("Fire Lane of {mg} to {end}, {mover} moving in {hex}")
             }
-            Ask::Movement {
-                mover,
-                step: Step::Enter { from, to },
-                ..
-            } => {
+            Ask::Movement { mover, step, .. } => {
                 let class = mover.class.name().replace('_', " ");
-                format!("{class} from {} into {}", label(*from), label(*to))
+                match step {
+                    Step::Enter { from, to, .. } => {
+                        format!("{class} from {} into {}", label(*from), label(*to))
+                    }
+                    Step::Turn { hex, hexsides, .. } => {
+                        format!("{class} changes VCA by {hexsides} in {}", label(*hex))
+                    }
+                }
             }
         }
     }
@@ -155,16 +158,18 @@ impl Speaker<'_> {
 
     fn step(&self, step: &MovementVerdict) -> String {
         let unit = unit(step.unit);
+        let owed = step.checks.iter().map(check);
+        let checks: String = owed.map(|owed| format!("; {owed}")).collect();
         let cost = match step.total {
             Some(total) => self.paint.bold(&format!("{total} {unit}")),
             None => "no loaded plugin knows what the terrain costs".to_owned(),
         };
         if step.prohibited_by.is_empty() {
-            return cost;
+            return cost + &checks;
         }
         let by: Vec<&str> = step.prohibited_by.iter().map(|by| by.number()).collect();
         let no = self.paint.bad(&format!("prohibited by {}", by.join(", ")));
-        format!("{no} (it would cost {cost})")
+        format!("{no} (it would cost {cost}{checks})")
     }
 
     /// What the verdict rests on, a row for each.
@@ -178,7 +183,7 @@ impl Speaker<'_> {
         // What counts, then what was set aside.
         seen.sort_by_key(|observation| !observation.set_aside_by.is_empty());
         let told = |fact: &FoundFact| {
-            self.explain || matches!(fact, FoundFact::Hindrance { .. } | FoundFact::Cost { .. })
+            self.explain || !matches!(fact, FoundFact::Obstacle { .. } | FoundFact::Mark { .. })
         };
         for observation in seen.into_iter().filter(|one| told(&one.fact)) {
             if !observation.hypothetical || self.explain {
@@ -233,6 +238,16 @@ impl Speaker<'_> {
             FoundFact::Hindrance { drm, .. } => format!("Hindrance {}", signed(*drm)),
             FoundFact::Obstacle { kind, height, .. } => format!("{kind}, {}", levels(*height)),
             FoundFact::Mark { kind, .. } => kind.to_string(),
+            FoundFact::Check {
+                kind,
+                fails_at,
+                times,
+                ..
+            } => {
+                let check = kind.replace('_', " ");
+                format!("{times} {check} DR, Final DR {fails_at} or more fails")
+            }
+            FoundFact::CheckDrm { drm, .. } => format!("DRM {}", signed(*drm)),
             FoundFact::Cost { part, amount } => {
                 let unit = match &ruling.verdict {
                     Verdict::Movement(step) => unit(step.unit),
@@ -360,4 +375,20 @@ fn unit(unit: MovementUnit) -> &'static str {
 
 fn short(id: &alamein_terrain::Digest) -> String {
     id.to_string().chars().take(12).collect()
+}
+
+/// A check that a step owes, in a few words.
+fn check(check: &MovementCheck) -> String {
+    let (times, kind) = (check.times, check.kind.replace('_', " "));
+    let fails = match (check.drm, check.fails_at_original) {
+        (None, _) => "its DRM is not known".to_owned(),
+        (Some(drm), None) => format!("DRM {}, which cannot fail", signed(drm)),
+        (Some(drm), Some(original)) => {
+            format!(
+                "DRM {}, an Original DR of {original} or more fails",
+                signed(drm)
+            )
+        }
+    };
+    format!("{times} {kind} DR ({fails})")
 }

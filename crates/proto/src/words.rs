@@ -2,7 +2,7 @@
 
 use alamein_terrain::{
     Attack, CounterClass, CounterFlags, EnvironmentCondition, FieldKind, GrazingPolicy,
-    GroundPressure, LaneMover, LosResult, MovementUnit, ReportAs,
+    GroundPressure, LaneMover, LosResult, MovementUnit, ReportAs, Way,
 };
 
 use crate::v1;
@@ -47,8 +47,28 @@ words! {
     GroundPressure = GroundPressure { Low Normal High }
     LosResult = LineOfSightResult { Clear Hindered Blocked }
     MovementUnit = MovementUnit { Mf Mp }
-    ReportAs = ReportValue { Flag Best Item Unknown }
+    ReportAs = ReportValue { Flag Best Item Unknown Check }
     FieldKind = LayerFieldKind { Hexes Hexsides HexValues HexsideValues }
+}
+
+/// A way is open where the API says none.
+impl Word for Way {
+    fn number(self) -> i32 {
+        let way = match self {
+            Self::Open => v1::Way::Unspecified,
+            Self::Track => v1::Way::Track,
+            Self::Road => v1::Way::Road,
+        };
+        way.into()
+    }
+
+    fn of_number(number: i32) -> Option<Self> {
+        match v1::Way::try_from(number).ok()? {
+            v1::Way::Unspecified => None,
+            v1::Way::Track => Some(Self::Track),
+            v1::Way::Road => Some(Self::Road),
+        }
+    }
 }
 
 /// The flags of a counter.

@@ -84,6 +84,12 @@ pub(crate) fn question(error: QuestionError, prefix: &str) -> Fault {
             .with("from", &from)
             .with("to", &to)
             .field(within(&field), format!("{to} is not adjacent to {from}")),
+        QuestionError::BadTurn { field, hexsides } => Fault::new(R::OutOfRange, &*text)
+            .with("field", within(&field))
+            .with("value", hexsides)
+            .with("min", 1)
+            .with("max", 5)
+            .field(within(&field), "a VCA changes by 1 to 5 hexsides"),
         QuestionError::NoMover { field, class } => Fault::new(R::CannotMove, &*text)
             .with("class", class)
             .field(within(&field), format!("a {class} does not move")),

@@ -176,6 +176,7 @@ fn items_of_cost_are_a_set() {
                 item("X9", 2, "K5"),
                 item("X8", 0, "K5"),
             ],
+            checks: Vec::new(),
             prohibited_by: vec![cited("X7.1/no")],
         };
         ruling(Verdict::Movement(verdict), vec![])
@@ -271,9 +272,9 @@ fn what_cannot_be_compared_is_skipped_or_fails_with_a_reason() {
     let asked = judge(&question_with(contested), &said, &known(), true);
     assert_eq!(asked, Outcome::Passed);
 
-    let kind = json!({"kind": "vca_change", "expect": {}});
+    let kind = json!({"kind": "seance", "expect": {}});
     let why = skipped(kind, &said, false);
-    assert_eq!(why, "nothing answers questions of the kind `vca_change`");
+    assert_eq!(why, "nothing answers questions of the kind `seance`");
 
     let expect = json!({"expect": {"range": 5}});
     let mut ruling = hindered();

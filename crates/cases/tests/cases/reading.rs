@@ -233,10 +233,10 @@ fn a_kind_that_nothing_answers_is_no_error() {
         json!({}),
         json!([]),
         json!([
-        {"id": "q", "kind": "vca_change", "hex": "N5", "hexsides": 2, "expect": {}}]),
+        {"id": "q", "kind": "seance", "hex": "N5", "hexsides": 2, "expect": {}}]),
     );
     assert!(matches!(case.questions[0].asked, Asked::Unanswered));
-    assert_eq!(case.questions[0].kind, "vca_change");
+    assert_eq!(case.questions[0].kind, "seance");
 }
 
 #[test]

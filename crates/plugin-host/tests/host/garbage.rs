@@ -59,8 +59,10 @@ fn place() -> impl Strategy<Value = PlaceView> {
 
 fn observation() -> impl Strategy<Value = abi::Observation> {
     let kind = prop_oneof![index(), Just(NONE)];
-    let numbers = (tag(1), mostly(0), tag(6), kind, mostly(0), mostly(NONE));
-    (numbers, value(), value(), place()).prop_map(|(numbers, value, floor, place)| {
+    let numbers = (tag(1), mostly(0), tag(8), kind, mostly(0), mostly(NONE));
+    let check = (mostly(0), mostly(0));
+    (numbers, value(), value(), place(), check).prop_map(|(numbers, value, floor, place, check)| {
+        let (times, order) = check;
         let (of, rule, fact, kind, flags, subject) = numbers;
         abi::Observation {
             of,
@@ -72,6 +74,8 @@ fn observation() -> impl Strategy<Value = abi::Observation> {
             subject,
             place,
             floor,
+            times,
+            order,
         }
     })
 }
@@ -146,6 +150,13 @@ fn check_observation(said: &Spoken<Observation>, of_lines: bool) {
         Fact::Hindrance { kind, drm } => of_lines && kind < 2 && drm.abs() <= 100,
         Fact::Mark { kind, .. } => kind < 2,
         Fact::Cost { amount, .. } => !of_lines && (0..=1000).contains(&amount),
+        Fact::Check {
+            kind,
+            fails_at,
+            times,
+            ..
+        } => !of_lines && kind < 2 && fails_at.abs() <= 100 && (1..=100).contains(&times),
+        Fact::CheckDrm { kind, drm } => !of_lines && kind < 2 && drm.abs() <= 100,
     };
     assert!(sense, "{said:?}");
 }

@@ -108,7 +108,19 @@ fn indices_are_within_their_tables() {
 #[test]
 fn facts_are_known() {
     rubbish(observe(&["FACT=0"]), "it is the unknown fact 0");
-    rubbish(observe(&["FACT=7"]), "it is the unknown fact 7");
+    rubbish(observe(&["FACT=9"]), "it is the unknown fact 9");
+    rubbish(
+        observe(&["FACT=7", "TIMES_OWED=1"]),
+        "it is the fact 7, which no line has",
+    );
+    rubbish(
+        observe(&["FACT=7"]),
+        "the number of its DRs is 0, not 1 to 100",
+    );
+    rubbish(
+        observe(&["TIMES_OWED=1"]),
+        "which takes no times and no order",
+    );
     rubbish(
         observe(&["FACT=4", "KIND=ALAMEIN_NONE"]),
         "it is the fact 4, which no line has",
@@ -252,19 +264,19 @@ fn arrays_are_arrays() {
         "observations that are a null pointer to 1",
     );
     rubbish(
-        push("&said, 1, 43"),
-        "observations that are 43 bytes apart, and at least 44 long",
+        push("&said, 1, 51"),
+        "observations that are 51 bytes apart, and at least 52 long",
     );
     rubbish(push("&said, 1, 0"), "are 0 bytes apart");
     rubbish(
-        push("&said, SIZE_MAX, 44"),
+        push("&said, SIZE_MAX, 52"),
         "more than 1048576 sayings in one call",
     );
     rubbish(push("&said, 4, SIZE_MAX / 4"), "which no memory holds");
     assert_eq!(push("NULL, 0, 0"), Ok(vec![]));
     let longer = "(observation[2]){said}, 1, 2 * sizeof said";
     assert_eq!(push(longer).expect("elements may be longer").len(), 1);
-    let misaligned = "memcpy((char[60]){0} + 1, &said, sizeof said), 1, sizeof said";
+    let misaligned = "memcpy((char[68]){0} + 1, &said, sizeof said), 1, sizeof said";
     assert_eq!(
         push(misaligned).expect("elements may lie anywhere").len(),
         1

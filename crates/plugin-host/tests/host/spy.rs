@@ -308,11 +308,18 @@ unsafe extern "C" fn observe_steps(_: Prepared, batch: *const StepBatch, sink: S
             weight_kg,
             british_built,
             ec,
+            kind,
+            way,
+            hexsides,
+            entered_known,
             ..
         } = step;
         let (from, to) = (hex(step.from), hex(step.to));
         let mover = format!("{class} {ground_pressure} {weight_kg} {british_built}");
-        note(format!("step {from} to {to} by {mover} ec {ec}"));
+        let turn = format!("{hexsides} {entered_known} {}", hex(step.entered_from));
+        note(format!(
+            "step {from} to {to} by {mover} ec {ec} kind {kind} way {way} turn {turn}"
+        ));
         String::new()
     });
     say(&OBSERVATIONS.take(), sink)

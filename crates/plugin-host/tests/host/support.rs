@@ -9,7 +9,7 @@ use alamein_plugin_host::{NativeFeature, NativePlugin, PluginError, TARGET, Voca
 use alamein_terrain::{
     CounterClass, CounterFlags, EndFacts, EnvironmentCondition, Field, GrazingPolicy, Layer, Line,
     LineBatch, Map, MoveStep, Mover, PreparedFeature, Purpose, Seen, SeenBatch, StepBatch,
-    TerrainFeature,
+    TerrainFeature, Way,
 };
 use futures::executor::block_on;
 use serde_json::{Value, json};
@@ -206,6 +206,8 @@ pub(crate) fn step(from: &str, to: &str, class: CounterClass) -> MoveStep {
         mover: Mover::new(class),
         from,
         to,
+        way: Way::Open,
+        turn: None,
         ec: EnvironmentCondition::Dry,
     }
 }

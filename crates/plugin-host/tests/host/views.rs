@@ -8,7 +8,7 @@ use alamein_terrain::{
     Attack, AttributeFact, Budget, CostPart, CounterClass, CounterFacts, CounterFlags, EndFacts,
     EnvironmentCondition, Fact, Field, GroundPressure, LaneFacts, LaneMover, Layer, Line,
     LineBatch, Map, MoveStep, Mover, Objection, Observation, Place, PreparedFeature, Purpose, Seen,
-    SeenBatch, StepBatch, TerrainFeature,
+    SeenBatch, StepBatch, TerrainFeature, TurnFacts, Way,
 };
 use futures::executor::block_on;
 use serde_json::json;
@@ -205,9 +205,22 @@ fn a_step_is_shown_whole() {
     let (from, to, ec) = (Hex::new(0, 1), Hex::new(1, 1), EnvironmentCondition::Mud);
     let questions = [
         MoveStep {
-            mover,
+            mover: mover.clone(),
             from,
             to,
+            way: Way::Track,
+            turn: None,
+            ec,
+        },
+        MoveStep {
+            mover,
+            from: to,
+            to,
+            way: Way::Road,
+            turn: Some(TurnFacts {
+                hexsides: 2,
+                entered_from: Some(from),
+            }),
             ec,
         },
         step("A1", "A2", CounterClass::Squad),
@@ -223,7 +236,7 @@ fn a_step_is_shown_whole() {
         attribute_names: &["mine.depth".to_owned()],
         ec: EnvironmentCondition::Snow,
         steps: &questions,
-        ask: &[1, 0],
+        ask: &[2, 0, 1],
     };
     notes();
     assert_eq!(
@@ -231,8 +244,9 @@ fn a_step_is_shown_whole() {
         Ok(vec![])
     );
     let expected = [
-        "step 0,1 to 0,2 by 1 0 0 0 ec 1",
-        "step 0,1 to 1,1 by 11 3 7000 1 ec 4",
+        "step 0,1 to 0,2 by 1 0 0 0 ec 1 kind 1 way 0 turn 0 0 0,0",
+        "step 0,1 to 1,1 by 11 3 7000 1 ec 4 kind 1 way 1 turn 0 0 0,0",
+        "step 1,1 to 1,1 by 11 3 7000 1 ec 4 kind 2 way 2 turn 2 1 0,1",
     ];
     assert_eq!(notes(), [&POSITION[..], &expected[..]].concat());
 }

@@ -110,14 +110,8 @@ impl<'a> Reader<'a> {
         self.policy = optional(options.grazing_policy, "grazing_policy")?;
         let known = |id: &str| self.position.counter(id);
         self.probes = counters(&options.probes, "probes", self.grid(), known, limits)?;
-        let layers = &self.position.map().layers;
         self.ignore_layers = each(&options.ignore_layers, "ignore_layers", "", |layer| {
-            let layer = name(layer, "", limits)?;
-            if layers.contains_key(layer) {
-                return Ok(layer.to_owned());
-            }
-            let message = format!("the map has no layer {layer:?} that could be ignored");
-            Err(Refused::new(ErrorReason::LayerNotIgnorable, "", message).with("layer", layer))
+            Ok(name(layer, "", limits)?.to_owned())
         })?;
         Ok(())
     }
@@ -168,8 +162,8 @@ impl<'a> Reader<'a> {
             Some(movement_question::Step::Entry(entry)) => {
                 self.entry(entry).within(|| "entry.".into())?
             }
-            Some(movement_question::Step::VcaChange(_)) => {
-                return Err(not_implemented("vca_change", "VCA changes"));
+            Some(movement_question::Step::VcaChange(turn)) => {
+                self.turn(turn).within(|| "vca_change.".into())?
             }
         };
         Ok(Ask::Movement {
@@ -228,15 +222,41 @@ impl<'a> Reader<'a> {
         let from = hex(self.grid(), &entry.from_hex, "from_hex")?;
         let to = hex(self.grid(), &entry.to_hex, "to_hex")?;
         if !from.is_adjacent(to) {
-            return Err(not_adjacent(self.grid(), from, to));
+            return Err(not_adjacent("to_hex", self.grid(), from, to));
         }
-        if entry.along_track {
-            return Err(not_implemented("along_track", "steps along a track"));
+        Ok(Step::Enter {
+            from,
+            to,
+            way: optional(entry.way, "way")?.unwrap_or_default(),
+        })
+    }
+
+    fn turn(&self, turn: &v1::VcaChange) -> Result<Step, Refused> {
+        let at = hex(self.grid(), &turn.hex, "hex")?;
+        let entered_from = match turn.entered_from.as_str() {
+            "" => None,
+            from => Some(hex(self.grid(), from, "entered_from")?),
+        };
+        if let Some(from) = entered_from.filter(|from| !from.is_adjacent(at)) {
+            return Err(not_adjacent("entered_from", self.grid(), from, at));
         }
-        if entry.along_road {
-            return Err(not_implemented("along_road", "steps along a road"));
-        }
-        Ok(Step::Enter { from, to })
+        let hexsides = u8::try_from(turn.hexsides)
+            .ok()
+            .filter(|sides| (1..=5).contains(sides));
+        let hexsides = hexsides.ok_or_else(|| {
+            let message = format!("a VCA changes by 1 to 5 hexsides, not by {}", turn.hexsides);
+            Refused::new(ErrorReason::OutOfRange, "hexsides", message)
+                .with("value", turn.hexsides)
+                .with("min", 1)
+                .with("max", 5)
+        })?;
+        let way = optional(turn.way, "way")?.unwrap_or_default();
+        Ok(Step::Turn {
+            hex: at,
+            entered_from,
+            hexsides,
+            way,
+        })
     }
 
     /// The counter of the position, or the probe, that a field `counter_id` names.
@@ -283,15 +303,10 @@ fn mismatch(given: CounterClass, counter: &Counter) -> Refused {
         .with("class", counter.class)
 }
 
-fn not_adjacent(grid: &Grid, from: Hex, to: Hex) -> Refused {
+fn not_adjacent(field: &str, grid: &Grid, from: Hex, to: Hex) -> Refused {
     let (from, to) = (grid.label(from), grid.label(to));
     let message = format!("{to} is not adjacent to {from}");
-    Refused::new(ErrorReason::NotAdjacent, "to_hex", message)
+    Refused::new(ErrorReason::NotAdjacent, field, message)
         .with("from", from)
         .with("to", to)
-}
-
-fn not_implemented(field: &str, what: &str) -> Refused {
-    let message = format!("{what} are not judged: no ruleset implements their rules yet");
-    Refused::new(ErrorReason::RuleNotImplemented, field, message)
 }

@@ -128,6 +128,16 @@ fn fact(given: &v1::Observation) -> Result<FoundFact> {
             part: cost_part(given.cost_part, given.floor, "cost_part")?,
             amount: small()?,
         }),
+        ObservationKind::Check => Ok(FoundFact::Check {
+            kind,
+            fails_at: small()?,
+            times: number(given.times, "times")?,
+            order: number(given.order, "order")?,
+        }),
+        ObservationKind::CheckDrm => Ok(FoundFact::CheckDrm {
+            kind,
+            drm: small()?,
+        }),
         ObservationKind::Unspecified => Err(unknown(given.kind, "kind")),
     }
 }

@@ -1,7 +1,7 @@
 //! Verdicts.
 
 use alamein_terrain::{
-    LaneVerdict, LosVerdict, MovementItem, MovementVerdict, TemVerdict, Verdict,
+    LaneVerdict, LosVerdict, MovementCheck, MovementItem, MovementVerdict, TemVerdict, Verdict,
 };
 
 use super::ruling::{DecodeError, cited, cost_part, number, optional_number, place, word};
@@ -69,6 +69,23 @@ fn movement(given: &v1::MovementVerdict) -> Result<MovementVerdict> {
         prohibited_by: each(&given.prohibited_by, "prohibited_by", ".", |by| {
             cited(&by.plugin_id, by.rule.as_ref())
         })?,
+        checks: each(&given.checks, "checks", ".", check)?,
+    })
+}
+
+fn check(given: &v1::MovementCheck) -> Result<MovementCheck> {
+    Ok(MovementCheck {
+        by: cited(&given.plugin_id, given.rule.as_ref())?,
+        kind: given.what.as_str().into(),
+        place: place(given.r#where.as_ref()),
+        times: number(given.times, "times")?,
+        fails_at: number(given.fails_at_final_dr, "fails_at_final_dr")?,
+        drm: optional_number(given.drm, "drm")?,
+        modifiers: each(&given.modifiers, "modifiers", ".", |modifier| {
+            let by = cited(&modifier.plugin_id, modifier.rule.as_ref())?;
+            Ok((by, number(modifier.drm, "drm")?))
+        })?,
+        fails_at_original: optional_number(given.fails_at_original_dr, "fails_at_original_dr")?,
     })
 }
 

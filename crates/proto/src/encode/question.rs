@@ -83,11 +83,22 @@ fn moves(mover: &Mover) -> v1::Mover {
 }
 
 fn step(step: &Step, grid: &Grid) -> movement_question::Step {
-    let Step::Enter { from, to } = step;
-    movement_question::Step::Entry(v1::Entry {
-        from_hex: grid.label(*from),
-        to_hex: grid.label(*to),
-        along_track: false,
-        along_road: false,
-    })
+    match *step {
+        Step::Enter { from, to, way } => movement_question::Step::Entry(v1::Entry {
+            from_hex: grid.label(from),
+            to_hex: grid.label(to),
+            way: way.number(),
+        }),
+        Step::Turn {
+            hex,
+            entered_from,
+            hexsides,
+            way,
+        } => movement_question::Step::VcaChange(v1::VcaChange {
+            hex: grid.label(hex),
+            entered_from: entered_from.map_or_else(String::new, |from| grid.label(from)),
+            hexsides: hexsides.into(),
+            way: way.number(),
+        }),
+    }
 }

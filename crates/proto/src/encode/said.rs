@@ -122,6 +122,25 @@ fn fact(fact: &FoundFact) -> v1::Observation {
             value: Some(*value),
             ..empty
         },
+        FoundFact::Check {
+            kind,
+            fails_at,
+            times,
+            order,
+        } => v1::Observation {
+            kind: ObservationKind::Check.into(),
+            name: kind.to_string(),
+            value: Some((*fails_at).into()),
+            times: (*times).into(),
+            order: (*order).into(),
+            ..empty
+        },
+        FoundFact::CheckDrm { kind, drm } => v1::Observation {
+            kind: ObservationKind::CheckDrm.into(),
+            name: kind.to_string(),
+            value: Some((*drm).into()),
+            ..empty
+        },
         FoundFact::Cost { part, amount } => {
             let (cost_part, floor) = cost_part(*part);
             v1::Observation {
@@ -141,6 +160,8 @@ fn number(fact: &FoundFact) -> Option<Value> {
         FoundFact::Obstacle { height, .. } => Some(Value::HalfLevels((*height).into())),
         FoundFact::Hindrance { drm, .. } => Some(Value::IntValue((*drm).into())),
         FoundFact::Cost { amount, .. } => Some(Value::IntValue((*amount).into())),
+        FoundFact::Check { fails_at, .. } => Some(Value::IntValue((*fails_at).into())),
+        FoundFact::CheckDrm { drm, .. } => Some(Value::IntValue((*drm).into())),
         FoundFact::Mark { .. } => None,
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use alamein_terrain::{
-    FoundEffect, LosVerdict, MovementItem, MovementVerdict, RuledFinding, Ruling, TemVerdict,
-    Verdict,
+    Cited, FoundEffect, LosVerdict, MovementCheck, MovementItem, MovementVerdict, RuledFinding,
+    Ruling, TemVerdict, Verdict,
 };
 
 use super::book::RuleBook;
@@ -96,6 +96,27 @@ fn movement(step: &MovementVerdict, book: &RuleBook) -> v1::MovementVerdict {
         prohibited: !step.prohibited_by.is_empty(),
         items: step.items.iter().map(|it| item(it, book)).collect(),
         prohibited_by: cited.collect(),
+        checks: step.checks.iter().map(|it| check(it, book)).collect(),
+    }
+}
+
+fn check(check: &MovementCheck, book: &RuleBook) -> v1::MovementCheck {
+    let modifier = |(by, drm): &(Cited, i16)| v1::CheckModifier {
+        what: book.item(by),
+        plugin_id: by.plugin.to_string(),
+        rule: Some(book.reference(by)),
+        drm: (*drm).into(),
+    };
+    v1::MovementCheck {
+        what: check.kind.to_string(),
+        plugin_id: check.by.plugin.to_string(),
+        rule: Some(book.reference(&check.by)),
+        r#where: place(&check.place),
+        times: check.times.into(),
+        fails_at_final_dr: check.fails_at.into(),
+        drm: check.drm.map(i32::from),
+        modifiers: check.modifiers.iter().map(modifier).collect(),
+        fails_at_original_dr: check.fails_at_original.map(i32::from),
     }
 }
 

@@ -7,6 +7,7 @@ use alamein_hex::{Aim, Direction, Grid, Hex, Hexside};
 use alamein_terrain::{
     Ask, Attack, Counter, CounterClass, CounterFlags, End, Environment, EnvironmentCondition,
     Field, GrazingPolicy, GroundPressure, LaneMover, Layer, Map, Mover, Position, Question, Step,
+    Way,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
@@ -164,8 +165,22 @@ fn ask(grid: Grid, ids: &[String]) -> BoxedStrategy<Ask> {
         return line.boxed();
     }
     let ec = option::of(select(&CONDITIONS[..]));
-    let movement = (mover(), select(steps), ec).prop_map(|(mover, (from, to), ec)| {
-        let step = Step::Enter { from, to };
+    let way = select(&[Way::Open, Way::Track, Way::Road][..]);
+    let turn = option::of((any::<bool>(), 1_u8..=5));
+    let movement = (mover(), select(steps), ec, way, turn);
+    let movement = movement.prop_map(|(mover, (from, to), ec, way, turn)| {
+        let step = match turn {
+            None => Step::Enter { from, to, way },
+            Some((known, hexsides)) => {
+                let entered_from = known.then_some(from);
+                Step::Turn {
+                    hex: to,
+                    entered_from,
+                    hexsides,
+                    way,
+                }
+            }
+        };
         Ask::Movement { mover, step, ec }
     });
     prop_oneof![3 => line, 1 => movement].boxed()

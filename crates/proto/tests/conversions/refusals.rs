@@ -97,6 +97,7 @@ fn each_reason_has_its_field_and_what_is_promised() {
         R::UnknownAttribute,
         R::UnknownLayer,
         R::LayerInvalid,
+        R::LayerNotIgnorable,
         R::BatchTooLarge,
         R::PageTokenInvalid,
         R::PositionNotFound,

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use alamein_terrain::{
     Adjudicated, Cited, ContestedOption, CostPart, Crossed, Digest, FoundEffect, FoundFact,
-    Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, LosResult, LosVerdict, MovementItem,
-    MovementUnit, MovementVerdict, PlaceName, RuledFinding, RuledObservation, Ruling, TemVerdict,
-    Verdict,
+    Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, LosResult, LosVerdict, MovementCheck,
+    MovementItem, MovementUnit, MovementVerdict, PlaceName, RuledFinding, RuledObservation, Ruling,
+    TemVerdict, Verdict,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -52,6 +52,15 @@ fn fact() -> impl Strategy<Value = FoundFact> {
         (word(), any::<i16>()).prop_map(|(kind, drm)| FoundFact::Hindrance { kind, drm }),
         (word(), any::<i32>()).prop_map(|(kind, value)| FoundFact::Mark { kind, value }),
         (part(), any::<i16>()).prop_map(|(part, amount)| FoundFact::Cost { part, amount }),
+        (word(), any::<i16>(), any::<u8>(), any::<u8>()).prop_map(
+            |(kind, fails_at, times, order)| FoundFact::Check {
+                kind,
+                fails_at,
+                times,
+                order
+            }
+        ),
+        (word(), any::<i16>()).prop_map(|(kind, drm)| FoundFact::CheckDrm { kind, drm }),
     ]
 }
 
@@ -103,14 +112,25 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn check()(
+        by in cited(), kind in word(), place in place(), times in any::<u8>(),
+        fails_at in any::<i16>(), drm in any::<Option<i16>>(),
+        modifiers in vec((cited(), any::<i16>()), 0..3),
+        fails_at_original in any::<Option<i16>>(),
+    ) -> MovementCheck {
+        MovementCheck { by, kind, place, times, fails_at, drm, modifiers, fails_at_original }
+    }
+}
+
+prop_compose! {
     fn movement()(
         unit in select(vec![MovementUnit::Mf, MovementUnit::Mp]), total in any::<Option<i16>>(),
         items in vec((cited(), part(), any::<i16>(), place()), 0..4),
-        prohibited_by in vec(cited(), 0..3),
+        checks in vec(check(), 0..3), prohibited_by in vec(cited(), 0..3),
     ) -> MovementVerdict {
         let item = |(by, part, amount, spent_in)| MovementItem { by, part, amount, spent_in };
         let items = items.into_iter().map(item).collect();
-        MovementVerdict { unit, total, items, prohibited_by }
+        MovementVerdict { unit, total, items, checks, prohibited_by }
     }
 }
 

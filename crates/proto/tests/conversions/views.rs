@@ -230,6 +230,7 @@ fn items_are_called_as_reports_call_them() {
         unit: MovementUnit::Mp,
         total: None,
         items: vec![item("X9.1/cost"), item("X9.3/lift"), item("X9.4")],
+        checks: Vec::new(),
         prohibited_by: vec![by("X9.3/lift")],
     }));
     let Some(Given::Movement(step)) = encoded(movement, View::Verdict).verdict.unwrap().verdict

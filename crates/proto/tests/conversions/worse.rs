@@ -304,16 +304,29 @@ pub(crate) fn lines() -> Vec<Row<v1::Question>> {
     }
 }
 
+fn turn() -> v1::VcaChange {
+    v1::VcaChange {
+        hex: "P6".into(),
+        hexsides: 1,
+        ..v1::VcaChange::default()
+    }
+}
+
 /// What is wrong with steps.
 pub(crate) fn steps() -> Vec<Row<v1::Question>> {
     rows! {
         MissingField at "movement.step": |it| step(it, None);
-        RuleNotImplemented at "movement.vca_change":
-            |it| step(it, Some(Step::VcaChange(v1::VcaChange::default())));
-        RuleNotImplemented at "movement.entry.along_track":
-            |it| step(it, Some(Step::Entry(v1::Entry { along_track: true, ..entry("P6", "P7") })));
-        RuleNotImplemented at "movement.entry.along_road":
-            |it| step(it, Some(Step::Entry(v1::Entry { along_road: true, ..entry("P6", "P7") })));
+        UnknownHex at "movement.vca_change.hex":
+            |it| step(it, Some(Step::VcaChange(v1::VcaChange { hex: "7P".into(), ..turn() })));
+        NotAdjacent at "movement.vca_change.entered_from": |it| step(it, Some(
+            Step::VcaChange(v1::VcaChange { entered_from: "A1".into(), ..turn() }),
+        ));
+        OutOfRange at "movement.vca_change.hexsides":
+            |it| step(it, Some(Step::VcaChange(v1::VcaChange { hexsides: 6, ..turn() })));
+        UnknownEnumValue at "movement.vca_change.way":
+            |it| step(it, Some(Step::VcaChange(v1::VcaChange { way: 9, ..turn() })));
+        UnknownEnumValue at "movement.entry.way":
+            |it| step(it, Some(Step::Entry(v1::Entry { way: -3, ..entry("P6", "P7") })));
         NotAdjacent at "movement.entry.to_hex": |it| step(it, Some(Step::Entry(entry("P6", "P8"))));
         NotAdjacent at "movement.entry.to_hex": |it| step(it, Some(Step::Entry(entry("P6", "P6"))));
         MissingField at "movement.mover": |it| {
@@ -359,8 +372,6 @@ pub(crate) fn of_options() -> Vec<Row<v1::Question>> {
             let probe = counter("x", v1::CounterClass::Leader, "P6");
             options(it).probes = vec![v1::Counter { aboard: "squad".into(), ..probe }];
         };
-        LayerNotIgnorable at "options.ignore_layers[1]":
-            |it| options(it).ignore_layers = vec!["fog".into(), "smoke".into()];
         MissingField at "options.ignore_layers[0]":
             |it| options(it).ignore_layers = vec![String::new()];
     }
