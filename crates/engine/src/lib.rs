@@ -19,6 +19,7 @@ mod prepared;
 mod resolve;
 mod rounds;
 mod ruleset;
+mod verdicts;
 
 pub use engine::{Engine, Rulings, Wanted};
 pub use error::{PrepareError, QuestionError, RulesetError};

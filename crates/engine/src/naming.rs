@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use alamein_hex::{Event, Hexside, Side, TraceRef};
-use alamein_terrain::fold::{FoldedCheck, FoldedLine, FoldedStep, fold_line, fold_step, stands};
+use alamein_terrain::fold::{fold_line, fold_step, stands};
 use alamein_terrain::{
     Ask, Canon, Cited, ContestedOption, Crossed, Digest, Effect, Fact, Finding, FoundEffect,
-    FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, LosResult, LosVerdict,
-    MoveStep, MovementCheck, MovementItem, MovementVerdict, Objection, Place, PlaceName, Question,
-    RuledFinding, RuledObservation, Ruling, Seen, TemVerdict, Verdict,
+    FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, MoveStep, Objection, Place,
+    PlaceName, Question, RuledFinding, RuledObservation, Ruling, Seen, Verdict,
 };
 use serde_json::Value;
 
@@ -16,6 +15,7 @@ use crate::error::QuestionError;
 use crate::prepared::Prepared;
 use crate::resolve::Probes;
 use crate::ruleset::Ruleset;
+use crate::verdicts;
 
 /// What was said of one line or step.
 pub(crate) struct SaidOfOne<'a> {
@@ -43,7 +43,7 @@ impl Names<'_> {
         let folded = fold_line(said.seen, said.findings);
         let los = self.los(line, said, &folded);
         let verdict = match &question.ask {
-            Ask::LineOfFire { .. } => Verdict::LineOfFire(los, tem(&folded)),
+            Ask::LineOfFire { .. } => Verdict::LineOfFire(los, verdicts::tem(&folded)),
             Ask::FireLane { .. } => {
                 let on_lane = folded.on_lane;
                 // What is not on the lane has nothing to be immune to.
@@ -151,91 +151,6 @@ impl Names<'_> {
             rule: by.rule.to_string(),
             place: self.place_text(finding.place),
             text: self.text(*feature, finding.rule, finding.place, finding.subject, None),
-        })
-    }
-
-    fn los(&self, line: &Line, said: &SaidOfOne<'_>, folded: &FoldedLine) -> LosVerdict {
-        let rule = |at: &usize| {
-            let (feature, finding) = said.findings.get(*at)?;
-            Some(self.cite(*feature, finding.rule).number().to_owned())
-        };
-        let mut blocked_by: Vec<String> = folded.blocking.iter().filter_map(rule).collect();
-        blocked_by.sort();
-        blocked_by.dedup();
-        let mut hindering: Vec<String> = folded
-            .hindering
-            .iter()
-            .map(|index| self.counter(*index))
-            .collect();
-        hindering.sort();
-        LosVerdict {
-            result: folded.result,
-            hindrance: (!folded.blocked_by_terrain).then_some(folded.hindrance),
-            hindering,
-            blocked_by,
-            grazing: line.trace.grazing(),
-            range: line.trace.range(),
-        }
-    }
-
-    fn movement(
-        &self,
-        step: &MoveStep,
-        said: &SaidOfOne<'_>,
-        folded: &FoldedStep,
-    ) -> MovementVerdict {
-        let item = |(at, amount): &(usize, i16)| {
-            let seen = said.seen.get(*at)?;
-            let Fact::Cost { part, .. } = seen.observation.fact else {
-                return None;
-            };
-            Some(MovementItem {
-                by: self.cite(seen.feature, seen.observation.rule),
-                part,
-                amount: *amount,
-                spent_in: self.place(seen.observation.place),
-            })
-        };
-        let cited = |at: &usize| {
-            let (feature, finding) = said.findings.get(*at)?;
-            Some(self.cite(*feature, finding.rule))
-        };
-        let check = |check: &FoldedCheck| self.check(check, said);
-        MovementVerdict {
-            checks: folded.checks.iter().filter_map(check).collect(),
-            unit: step.mover.class.movement_unit(),
-            total: folded.total,
-            items: folded.items.iter().filter_map(item).collect(),
-            prohibited_by: folded.prohibiting.iter().filter_map(cited).collect(),
-        }
-    }
-
-    fn check(&self, folded: &FoldedCheck, said: &SaidOfOne<'_>) -> Option<MovementCheck> {
-        let seen = said.seen.get(folded.at)?;
-        let Fact::Check {
-            kind,
-            fails_at,
-            times,
-            ..
-        } = seen.observation.fact
-        else {
-            return None;
-        };
-        let modifier = |(at, drm): &(usize, i16)| {
-            let seen = said.seen.get(*at)?;
-            Some((self.cite(seen.feature, seen.observation.rule), *drm))
-        };
-        // Of two dice: an Original DR of 2 is the least, 12 the most.
-        let original = folded.drm.map(|drm| fails_at.saturating_sub(drm).max(2));
-        Some(MovementCheck {
-            by: self.cite(seen.feature, seen.observation.rule),
-            kind: self.ruleset.kind(kind),
-            place: self.place(seen.observation.place),
-            times,
-            fails_at,
-            drm: folded.drm,
-            modifiers: folded.modifiers.iter().filter_map(modifier).collect(),
-            fails_at_original: original.filter(|original| *original <= 12),
         })
     }
 
@@ -419,7 +334,7 @@ impl Names<'_> {
         trace.crossings(side).map(crossed).collect()
     }
 
-    fn cite(&self, feature: u16, rule: u16) -> Cited {
+    pub(crate) fn cite(&self, feature: u16, rule: u16) -> Cited {
         let member = self.ruleset.members().get(usize::from(feature));
         match member.and_then(|member| member.rule(rule)) {
             Some((cited, _)) => cited.clone(),
@@ -430,7 +345,7 @@ impl Names<'_> {
         }
     }
 
-    fn counter(&self, index: u32) -> String {
+    pub(crate) fn counter(&self, index: u32) -> String {
         let index = index as usize;
         let counters = self.prepared.position.counters();
         if let Some(counter) = counters.get(index) {
@@ -448,7 +363,7 @@ impl Names<'_> {
         grid.hexside_name(hexside).unwrap_or_else(both)
     }
 
-    fn place(&self, place: Place) -> PlaceName {
+    pub(crate) fn place(&self, place: Place) -> PlaceName {
         match place {
             Place::Whole => PlaceName::Whole,
             Place::Hex(hex) => PlaceName::Hex(self.prepared.map.map.grid.label(hex)),
@@ -488,17 +403,5 @@ impl Names<'_> {
             .replace("{place}", &self.place_text(place))
             .replace("{subject}", &subject)
             .replace("{value}", &value)
-    }
-}
-
-fn tem(folded: &FoldedLine) -> TemVerdict {
-    if folded.result == LosResult::Blocked {
-        return TemVerdict::default();
-    }
-    TemVerdict {
-        tem: Some(folded.tem),
-        hull_down: Some(folded.hull_down),
-        open_ground: folded.open_ground,
-        total_drm: Some(folded.tem.saturating_add(folded.hindrance)),
     }
 }

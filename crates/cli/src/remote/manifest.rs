@@ -82,6 +82,7 @@ fn rule(rule: &v1::Rule) -> Result<RuleSpec> {
             v1::ReportValue::Flag => ReportAs::Flag,
             v1::ReportValue::Best => ReportAs::Best,
             v1::ReportValue::Item => ReportAs::Item,
+            v1::ReportValue::Check => ReportAs::Check,
             v1::ReportValue::Unknown => ReportAs::Unknown,
             v1::ReportValue::Unspecified => {
                 bail!("its rule {} reports in a way unknown here", rule.rule_id)

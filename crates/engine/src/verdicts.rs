@@ -1,0 +1,108 @@
+//! What the fold says in numbers becomes verdicts in names.
+
+use alamein_terrain::fold::{FoldedCheck, FoldedLine, FoldedStep};
+use alamein_terrain::{
+    Fact, Line, LosResult, LosVerdict, MoveStep, MovementCheck, MovementItem, MovementVerdict,
+    TemVerdict,
+};
+
+use crate::naming::{Names, SaidOfOne};
+
+impl Names<'_> {
+    pub(crate) fn los(&self, line: &Line, said: &SaidOfOne<'_>, folded: &FoldedLine) -> LosVerdict {
+        let rule = |at: &usize| {
+            let (feature, finding) = said.findings.get(*at)?;
+            Some(self.cite(*feature, finding.rule).number().to_owned())
+        };
+        let mut blocked_by: Vec<String> = folded.blocking.iter().filter_map(rule).collect();
+        blocked_by.sort();
+        blocked_by.dedup();
+        let mut hindering: Vec<String> = folded
+            .hindering
+            .iter()
+            .map(|index| self.counter(*index))
+            .collect();
+        hindering.sort();
+        LosVerdict {
+            result: folded.result,
+            hindrance: (!folded.blocked_by_terrain).then_some(folded.hindrance),
+            hindering,
+            blocked_by,
+            grazing: line.trace.grazing(),
+            range: line.trace.range(),
+        }
+    }
+
+    pub(crate) fn movement(
+        &self,
+        step: &MoveStep,
+        said: &SaidOfOne<'_>,
+        folded: &FoldedStep,
+    ) -> MovementVerdict {
+        let item = |(at, amount): &(usize, i16)| {
+            let seen = said.seen.get(*at)?;
+            let Fact::Cost { part, .. } = seen.observation.fact else {
+                return None;
+            };
+            Some(MovementItem {
+                by: self.cite(seen.feature, seen.observation.rule),
+                part,
+                amount: *amount,
+                spent_in: self.place(seen.observation.place),
+            })
+        };
+        let cited = |at: &usize| {
+            let (feature, finding) = said.findings.get(*at)?;
+            Some(self.cite(*feature, finding.rule))
+        };
+        let check = |check: &FoldedCheck| self.check(check, said);
+        MovementVerdict {
+            checks: folded.checks.iter().filter_map(check).collect(),
+            unit: step.mover.class.movement_unit(),
+            total: folded.total,
+            items: folded.items.iter().filter_map(item).collect(),
+            prohibited_by: folded.prohibiting.iter().filter_map(cited).collect(),
+        }
+    }
+
+    fn check(&self, folded: &FoldedCheck, said: &SaidOfOne<'_>) -> Option<MovementCheck> {
+        let seen = said.seen.get(folded.at)?;
+        let Fact::Check {
+            kind,
+            fails_at,
+            times,
+            ..
+        } = seen.observation.fact
+        else {
+            return None;
+        };
+        let modifier = |(at, drm): &(usize, i16)| {
+            let seen = said.seen.get(*at)?;
+            Some((self.cite(seen.feature, seen.observation.rule), *drm))
+        };
+        // Of two dice: an Original DR of 2 is the least, 12 the most.
+        let original = folded.drm.map(|drm| fails_at.saturating_sub(drm).max(2));
+        Some(MovementCheck {
+            by: self.cite(seen.feature, seen.observation.rule),
+            kind: self.ruleset.kind(kind),
+            place: self.place(seen.observation.place),
+            times,
+            fails_at,
+            drm: folded.drm,
+            modifiers: folded.modifiers.iter().filter_map(modifier).collect(),
+            fails_at_original: original.filter(|original| *original <= 12),
+        })
+    }
+}
+
+pub(crate) fn tem(folded: &FoldedLine) -> TemVerdict {
+    if folded.result == LosResult::Blocked {
+        return TemVerdict::default();
+    }
+    TemVerdict {
+        tem: Some(folded.tem),
+        hull_down: Some(folded.hull_down),
+        open_ground: folded.open_ground,
+        total_drm: Some(folded.tem.saturating_add(folded.hindrance)),
+    }
+}
