@@ -5,9 +5,9 @@ use std::sync::Arc;
 use alamein_hex::{Event, Hexside, Side, TraceRef};
 use alamein_terrain::fold::{fold_line, fold_step, stands};
 use alamein_terrain::{
-    Ask, Canon, Cited, ContestedOption, Crossed, Digest, Effect, Fact, Finding, FoundEffect,
-    FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, MoveStep, Objection, Place,
-    PlaceName, Question, RuledFinding, RuledObservation, Ruling, Seen, Verdict,
+    Ask, Canon, Cited, ContestedOption, CostPart, Crossed, Digest, Effect, Fact, Finding,
+    FoundEffect, FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, MoveStep,
+    Objection, Place, PlaceName, Question, RuledFinding, RuledObservation, Ruling, Seen, Verdict,
 };
 use serde_json::Value;
 
@@ -202,12 +202,24 @@ impl Names<'_> {
             Fact::Cost { part, amount } => FoundFact::Cost { part, amount },
         };
         let value = match observation.fact {
-            Fact::Obstacle { height, .. } => Some(height),
-            Fact::Hindrance { drm, .. } => Some(drm),
-            Fact::Cost { amount, .. } => Some(amount),
-            Fact::CheckDrm { drm, .. } => Some(drm),
-            Fact::Check { fails_at, .. } => Some(fails_at),
-            Fact::Mark { .. } => None,
+            Fact::Obstacle { height: plain, .. }
+            | Fact::Check {
+                fails_at: plain, ..
+            }
+            | Fact::Cost {
+                part: CostPart::Cot,
+                amount: plain,
+            } => Some(plain.to_string()),
+            Fact::Hindrance { drm, .. } | Fact::CheckDrm { drm, .. } => Some(format!("{drm:+}")),
+            Fact::Cost {
+                part: CostPart::Surcharge,
+                amount,
+            } => Some(format!("{amount:+}")),
+            Fact::Cost {
+                part: CostPart::Reduction { .. },
+                amount,
+            } => Some(format!("-{amount}")),
+            Fact::Mark { value, .. } => Some(value.to_string()),
         };
         let (place, subject) = (observation.place, observation.subject);
         RuledObservation {
@@ -240,6 +252,10 @@ impl Names<'_> {
             Effect::Considered => FoundEffect::Considered,
             Effect::Contested | Effect::NotImplemented => return None,
         };
+        let value = finding.effect.value().map(|value| match finding.effect {
+            Effect::Cap { .. } | Effect::Limit { .. } => value.to_string(),
+            _ => format!("{value:+}"),
+        });
         let (place, subject) = (finding.place, finding.subject);
         Some(RuledFinding {
             by: self.cite(feature, finding.rule),
@@ -247,13 +263,7 @@ impl Names<'_> {
             subject: subject.map(|index| self.counter(index)),
             standing: stands(finding, seen),
             cites: finding.cites.clone(),
-            text: self.text(
-                feature,
-                finding.rule,
-                place,
-                subject,
-                finding.effect.value(),
-            ),
+            text: self.text(feature, finding.rule, place, subject, value),
             effect,
         })
     }
@@ -385,7 +395,7 @@ impl Names<'_> {
         rule: u16,
         place: Place,
         subject: Option<u32>,
-        value: Option<i16>,
+        value: Option<String>,
     ) -> String {
         let member = self.ruleset.members().get(usize::from(feature));
         let spec = member
@@ -398,10 +408,9 @@ impl Names<'_> {
             return spec.message.clone();
         }
         let subject = subject.map_or_else(|| "the unit".to_owned(), |index| self.counter(index));
-        let value = value.map_or_else(String::new, |value| format!("{value:+}"));
         spec.message
             .replace("{place}", &self.place_text(place))
             .replace("{subject}", &subject)
-            .replace("{value}", &value)
+            .replace("{value}", &value.unwrap_or_default())
     }
 }
