@@ -36,6 +36,7 @@ mod layout;
 mod names;
 mod text;
 mod toml_text;
+pub mod vasl;
 
 pub use board::{Board, Half, Lies, Side};
 pub use catalogue::{Art, Catalogue, Family, Laid};

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use alamein_hex::Grid;
@@ -14,7 +15,9 @@ use serde_json::{Value, json};
 
 fn samples() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("ALAMEIN_CASES_DIR") else {
-        eprintln!("SKIPPED: set ALAMEIN_CASES_DIR to the folder of the sample cases");
+        // Past the capture of the test's output, so that it is seen.
+        let skipped = "SKIPPED: set ALAMEIN_CASES_DIR to the folder of the sample cases";
+        let _ = writeln!(std::io::stderr(), "{skipped}");
         return Vec::new();
     };
     let entries = std::fs::read_dir(Path::new(&folder)).expect("the folder of ALAMEIN_CASES_DIR");
