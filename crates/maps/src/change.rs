@@ -1,8 +1,8 @@
 //! What scenario rules change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use alamein_hex::Hex;
+use alamein_hex::{Hex, Hexside};
 use alamein_terrain::{Field, Layer, Map};
 use serde::{Deserialize, Serialize};
 
@@ -52,8 +52,15 @@ pub(crate) fn make(
         path,
     };
     changing.whole(map)?;
+    let mut gone = BTreeSet::new();
     for (index, name) in change.remove.iter().enumerate() {
-        changing.remove(map, name, &path.key("remove").at(index))?;
+        let place = changing.remove(map, name, &path.key("remove").at(index))?;
+        if let (Place::Hex(hex), None) = (place, &change.field) {
+            gone.insert(hex);
+        }
+    }
+    if let Some(layer) = map.layers.get_mut(&change.layer) {
+        forsake(layer, &gone);
     }
     for (index, name) in change.add.iter().enumerate() {
         changing.add(map, name, &path.key("add").at(index))?;
@@ -119,7 +126,7 @@ impl Changing<'_> {
         Ok(())
     }
 
-    fn remove(&self, map: &mut Map, name: &str, path: &Path) -> Result<(), Wrong> {
+    fn remove(&self, map: &mut Map, name: &str, path: &Path) -> Result<Place, Wrong> {
         let layer_name = &self.change.layer;
         let place = self.place(name, path)?;
         let mut removed = false;
@@ -129,12 +136,9 @@ impl Changing<'_> {
                     removed |= place.leave(field);
                 }
             }
-            if let (Place::Hex(hex), None) = (&place, &self.change.field) {
-                forsake(layer, *hex);
-            }
         }
         if removed {
-            return Ok(());
+            return Ok(place);
         }
         let of = self.change.field.as_deref();
         let of = of.map_or(String::new(), |field| format!(".{field}"));
@@ -215,14 +219,15 @@ impl Changing<'_> {
     }
 }
 
-enum Place {
+/// A hex or a hexside.
+pub(crate) enum Place {
     Hex(Hex),
-    Hexside(alamein_hex::Hexside),
+    Hexside(Hexside),
 }
 
 impl Place {
     /// Takes it out of a field, and says whether it was there.
-    fn leave(&self, field: &mut Field) -> bool {
+    pub(crate) fn leave(&self, field: &mut Field) -> bool {
         match (self, field) {
             (Place::Hex(hex), Field::Hexes(set)) => set.remove(hex),
             (Place::Hex(hex), Field::HexValues(values)) => values.remove(hex).is_some(),
@@ -233,20 +238,17 @@ impl Place {
     }
 }
 
-/// Drops the hexsides of a hex that has left a layer, where the layer has no hex on either side.
-pub(crate) fn forsake(layer: &mut Layer, gone: Hex) {
+/// Drops the hexsides of hexes that have left a layer, where the layer has no hex on either side.
+pub(crate) fn forsake(layer: &mut Layer, gone: &BTreeSet<Hex>) {
     let Some(Field::Hexes(hexes)) = layer.fields.get("hexes") else {
         return;
     };
-    let hexes = hexes.clone();
-    let stays = |side: &alamein_hex::Hexside| {
-        !side.touches(gone) || side.hexes().iter().any(|hex| hexes.contains(hex))
-    };
+    let is_bare = |side: &Hexside| !side.hexes().iter().any(|hex| hexes.contains(hex));
+    let sides = gone.iter().flat_map(|hex| hex.hexsides());
+    let bare: Vec<Hexside> = sides.filter(is_bare).collect();
     for field in layer.fields.values_mut() {
-        match field {
-            Field::Hexsides(set) => set.retain(stays),
-            Field::HexsideValues(values) => values.retain(|side, _| stays(side)),
-            Field::Hexes(_) | Field::HexValues(_) => {}
+        for side in &bare {
+            Place::Hexside(*side).leave(field);
         }
     }
 }

@@ -6,7 +6,7 @@ use alamein_hex::{Direction, Hex, Hexside};
 use alamein_terrain::{Field, Layer, Map};
 
 use crate::catalogue::{Art, Catalogue, Family, Laid};
-use crate::change::forsake;
+use crate::change::{Place, forsake};
 use crate::error::{Path, Wrong};
 use crate::file::{Over, Overlay};
 use crate::names::BoardNames;
@@ -146,23 +146,28 @@ impl<'a> Laying<'a> {
 /// belongs to a layer that has no hex there any more.
 fn cover(map: &mut Map, hexes: &BTreeSet<Hex>) {
     let grid = map.grid;
-    let hidden = |hex: &Hex| hexes.contains(hex) || !grid.contains(*hex);
-    let gone = |side: &Hexside| side.hexes().iter().all(hidden);
+    let is_hidden = |hex: &Hex| hexes.contains(hex) || !grid.contains(*hex);
+    let sides: BTreeSet<Hexside> = hexes.iter().flat_map(|hex| hex.hexsides()).collect();
+    let hidden = sides
+        .into_iter()
+        .filter(|side| side.hexes().iter().all(is_hidden));
+    let hidden = hidden.map(Place::Hexside);
+    let places: Vec<Place> = hexes
+        .iter()
+        .copied()
+        .map(Place::Hex)
+        .chain(hidden)
+        .collect();
     for name in GROUND {
         let Some(layer) = map.layers.get_mut(name) else {
             continue;
         };
         for field in layer.fields.values_mut() {
-            match field {
-                Field::Hexes(set) => set.retain(|hex| !hexes.contains(hex)),
-                Field::HexValues(values) => values.retain(|hex, _| !hexes.contains(hex)),
-                Field::Hexsides(set) => set.retain(|side| !gone(side)),
-                Field::HexsideValues(values) => values.retain(|side, _| !gone(side)),
+            for place in &places {
+                place.leave(field);
             }
         }
-        for hex in hexes {
-            forsake(layer, *hex);
-        }
+        forsake(layer, hexes);
     }
 }
 

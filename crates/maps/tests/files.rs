@@ -49,6 +49,63 @@ fn a_map_survives_a_file() {
 }
 
 #[test]
+fn names_of_layers_may_be_anything() {
+    let odd = [
+        "",
+        "kind",
+        "values",
+        "layers",
+        "levels",
+        "a.b",
+        "a\"b",
+        "a\nb\u{7f}",
+        "é",
+        "[x]",
+        "#",
+    ];
+    let grid = Grid::new(3, 3).unwrap();
+    let hex = grid.hex("A1").unwrap();
+    let side = grid.hexside("A1|N").unwrap();
+    let kinds = [
+        Field::Hexes([hex].into()),
+        Field::Hexes([].into()),
+        Field::Hexsides([side].into()),
+        Field::Hexsides([].into()),
+        Field::HexValues([(hex, i64::MIN)].into()),
+        Field::HexValues([].into()),
+        Field::HexsideValues([(side, i64::MAX)].into()),
+        Field::HexsideValues([].into()),
+    ];
+    for kind in &kinds {
+        for other in &kinds {
+            let mut map = Map::flat(grid);
+            for name in odd {
+                let fields = odd.iter().zip([kind, other].into_iter().cycle());
+                let fields = fields.map(|(field, kind)| ((*field).to_owned(), kind.clone()));
+                let fields = fields.take(name.len() + 1).collect();
+                map.layers.insert(name.to_owned(), Layer { fields });
+            }
+            map.layers.insert("none".to_owned(), Layer::default());
+            let two = [("kind", kind), ("values", other)];
+            let fields = two
+                .map(|(name, kind)| (name.to_owned(), kind.clone()))
+                .into();
+            map.layers.insert("two".to_owned(), Layer { fields });
+            let file = MapFile::from_map(&map).unwrap();
+            let toml = file.to_toml().unwrap();
+            let read = MapFile::from_toml(&toml).unwrap_or_else(|error| panic!("{error}\n{toml}"));
+            assert_eq!(read.to_map().unwrap(), map, "{toml}");
+            let json = file.to_json().unwrap();
+            assert_eq!(
+                MapFile::from_json(&json).unwrap().to_map().unwrap(),
+                map,
+                "{json}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_map_off_its_own_grid_has_no_file() {
     let grid = Grid::new(3, 3).unwrap();
     let mut map = Map::flat(grid);
