@@ -1,4 +1,4 @@
-//! What the end to end tests share: the six plugins, linked and loaded, and rulesets of them.
+//! What the end to end tests share: the seven plugins, linked and loaded, and rulesets of them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,7 @@ pub fn root() -> PathBuf {
     xtask::root()
 }
 
-/// The six plugins, linked into this program.
+/// The seven plugins, linked into this program.
 ///
 /// # Errors
 /// Where one is not what it says it is.
@@ -26,6 +26,7 @@ pub fn linked_plugins() -> Result<Vec<NativePlugin>> {
         &alamein_entrenchment::alamein_plugin_entrenchment,
         &alamein_ground::alamein_plugin_ground,
         &alamein_hillock::alamein_plugin_hillock,
+        &alamein_sand::alamein_plugin_sand,
         &alamein_sight::alamein_plugin_sight,
         &alamein_vehicle::alamein_plugin_vehicle,
     ];
@@ -67,7 +68,7 @@ fn build() -> Result<PathBuf> {
     Ok(folder.to_path_buf())
 }
 
-/// The six plugins, built and loaded. Each carries the build id that its sidecar has, which the
+/// The seven plugins, built and loaded. Each carries the build id that its sidecar has, which the
 /// host has checked, and that is the one of the sources as they are.
 ///
 /// # Errors

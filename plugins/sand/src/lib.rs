@@ -1,0 +1,80 @@
+//! Sand and Sand Dunes (F7).
+//!
+//! Sand is Open Ground that is hard to move in. Dunes are sand with Dune Crests on some hexsides. This
+//! plugin says what they do, one module for each part of the rule:
+//!
+//! | module         | rule      | what it says |
+//! |----------------|-----------|--------------|
+//! | [`sands`]      | 7.1, 7.5  | which hexes are sand, which hexsides are Dune Crests |
+//! | [`movement`]   | 7.3, 7.5  | what entering sand, and crossing a Dune Crest, costs |
+//! | [`bog`]        | 7.31      | which vehicles owe a Sand Bog DR, and with which DRM |
+//!
+//! Sand is Open Ground to fire, so there is nothing to say of it there.
+
+pub mod bog;
+pub mod movement;
+pub mod rules;
+pub mod sands;
+
+use alamein_plugin_sdk::{export_plugin, prelude::*};
+
+use sands::Sands;
+
+/// The plugin.
+#[derive(Debug)]
+pub struct SandPlugin;
+
+impl TerrainPlugin for SandPlugin {
+    type Options = NoOptions;
+    type Map = Sands;
+
+    fn create(_options: NoOptions, _log: Log) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    fn prepare(&self, map: &MapView<'_>, problems: &mut Problems) -> Sands {
+        sands::read(map, problems)
+    }
+
+    fn survey(&self, sands: &Sands, survey: &mut Survey<'_>) {
+        sands.concerned().for_each(|hex| survey.hex(hex));
+    }
+
+    fn observe_step(&self, sands: &Sands, step: &Step<'_>, say: &mut Observations) {
+        movement::observe(sands, step, say);
+        bog::observe(sands, step, say);
+    }
+
+    fn object_to_step(
+        &self,
+        _sands: &Sands,
+        _step: &Step<'_>,
+        seen: &Seen<'_>,
+        say: &mut Objections,
+    ) {
+        movement::object(seen, say);
+    }
+
+    fn judge_step(&self, sands: &Sands, step: &Step<'_>, seen: &Seen<'_>, say: &mut Findings) {
+        bog::judge(sands, step, seen, say);
+    }
+}
+
+export_plugin! {
+    id: "sand",
+    symbol: alamein_plugin_sand,
+    plugin: SandPlugin,
+    manifest: include_str!("../plugin.json"),
+    rules: rules::RULES,
+    kinds: rules::KINDS,
+}
+
+#[cfg(test)]
+mod tests {
+    use alamein_plugin_sdk::testkit;
+
+    #[test]
+    fn the_manifest_and_the_code_agree() {
+        testkit::check_manifest(&crate::alamein_plugin_sand).unwrap();
+    }
+}
