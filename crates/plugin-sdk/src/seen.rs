@@ -89,6 +89,18 @@ impl SeenFact<'_> {
         }
     }
 
+    /// It is a Cost of Terrain, as against another part of a step's cost.
+    #[must_use]
+    pub fn is_cot(&self) -> bool {
+        self.view.fact == abi::FACT_COT
+    }
+
+    /// It is a cost on top of the COT.
+    #[must_use]
+    pub fn is_surcharge(&self) -> bool {
+        self.view.fact == abi::FACT_SURCHARGE
+    }
+
     /// Its kind, if this plugin knows it.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {

@@ -1,54 +1,79 @@
-//! Desert Open Ground (F1): what entering it costs, and whether the target of an attack is in Open
-//! Ground. And Base Levels ([`levels`], B10).
+//! What lies underfoot: desert Open Ground (F1), scrub (F2), hammada (F3), tracks (F9), roads (B3).
+//!
+//! | module            | rule      | what it says |
+//! |-------------------|-----------|--------------|
+//! | [`terrain`]       |           | which hexes are scrub or hammada, which hexsides tracks and roads cross |
+//! | [`cot`]           | F1, F2, F3 | what entering a hex costs |
+//! | [`immobilization`] | F3.31    | which vehicles owe an Immobilization DR for hammada |
+//! | [`ways`]          | F9, B3    | what following a track or a road changes |
+//! | [`levels`]        | B10       | what turns on Base Levels is refused |
+//!
+//! All of it is Open Ground to fire, unless something says otherwise for an attack.
 
+pub mod cot;
+pub mod immobilization;
 pub mod levels;
+pub mod options;
 pub mod rules;
+pub mod terrain;
+pub mod ways;
 
 use alamein_plugin_sdk::{export_plugin, prelude::*};
 
-use levels::BaseLevels;
-use rules::{COT, HINDERED, OPEN_GROUND};
+use options::Options;
+use rules::{HINDERED, OPEN_GROUND};
+use terrain::Ground;
 
 /// The plugin.
 #[derive(Debug)]
-pub struct GroundPlugin;
+pub struct GroundPlugin {
+    options: Options,
+}
 
 impl TerrainPlugin for GroundPlugin {
-    type Options = NoOptions;
-    type Map = BaseLevels;
+    type Options = Options;
+    type Map = Ground;
 
-    fn create(_options: NoOptions, _log: Log) -> Result<Self, String> {
-        Ok(Self)
+    fn create(options: Options, _log: Log) -> Result<Self, String> {
+        Ok(Self { options })
     }
 
-    fn prepare(&self, map: &MapView<'_>, _problems: &mut Problems) -> BaseLevels {
-        levels::read(map)
+    fn prepare(&self, map: &MapView<'_>, _problems: &mut Problems) -> Ground {
+        terrain::read(map)
     }
 
-    fn survey(&self, _levels: &BaseLevels, survey: &mut Survey<'_>) {
+    fn survey(&self, _ground: &Ground, survey: &mut Survey<'_>) {
         survey.everything();
     }
 
-    fn judge(&self, levels: &BaseLevels, line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
-        levels::judge(levels, line, say);
+    fn judge(&self, ground: &Ground, line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
+        levels::judge(&ground.levels, line, say);
         if line.attack().is_some() {
             judge_open_ground(line, seen, say);
         }
     }
 
-    fn observe_step(&self, _levels: &BaseLevels, step: &Step<'_>, say: &mut Observations) {
-        // The Desert Terrain Chart: 1 MF or MP for every class. Terrain that costs more says so.
-        say.cot(COT, 1).at(step.to());
+    fn observe_step(&self, ground: &Ground, step: &Step<'_>, say: &mut Observations) {
+        cot::observe(ground, step, say);
+        ways::observe(ground, step, say);
+        immobilization::observe(ground, step, say);
     }
 
-    fn judge_step(
+    fn object_to_step(
         &self,
-        levels: &BaseLevels,
+        ground: &Ground,
         step: &Step<'_>,
-        _seen: &Seen<'_>,
-        say: &mut Findings,
+        seen: &Seen<'_>,
+        say: &mut Objections,
     ) {
-        levels::judge_step(levels, step, say);
+        ways::object(self.options, ground, step, seen, say);
+    }
+
+    fn judge_step(&self, ground: &Ground, step: &Step<'_>, seen: &Seen<'_>, say: &mut Findings) {
+        levels::judge_step(&ground.levels, step, say);
+        cot::judge(step, say);
+        ways::judge(self.options, ground, step, seen, say);
+        immobilization::judge(ground, step, seen, say);
     }
 }
 

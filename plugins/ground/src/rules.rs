@@ -1,12 +1,44 @@
-//! The rules of this plugin, as `plugin.json` names them.
+//! The rules and kinds of this plugin, as `plugin.json` names them.
 
 alamein_plugin_sdk::rules! {
+    // Costs of Terrain
     COT = "F1.1/cot";
+    SCRUB_COT = "F2.21/cot";
+    HAMMADA_COT = "F3/cot";
+    PUSHING = "C10.3/pushing";
+    // Fire
     OPEN_GROUND = "F1.1/open-ground";
     HINDERED = "A4.6/hindered";
+    // 3.31: Immobilization in hammada
+    IN_HAMMADA = "F3.31/in-hammada";
+    BESIDE_HAMMADA = "F3.31/beside-hammada";
+    HEAVY_TRUCK = "F3.31/heavy-truck";
+    MOTORCYCLE = "F3.31/motorcycle";
+    SINGLE_COST = "F3.31/single-cost";
+    BESIDE_HAMMADA_DRM = "F3.31/open-ground";
+    WEIGHT_UNKNOWN = "F3.31/weight-unknown";
+    NOT_OPEN_GROUND = "F3.31/not-open-ground";
+    // 9: Tracks
+    TRACK = "F9.1/track";
+    TRACK_NO_CHECK = "F9.2/no-check";
+    MUD_BOG = "F9.2/mud";
+    // Roads
+    FOLLOWS_ROAD = "B3/follows";
+    ROAD_COT = "B3/road";
+    ROAD_RATE = "B3/rate";
+    ROAD_NO_CHECK = "B3/no-check";
+    ROAD_VEHICLES = "B3/vehicles";
+    ROAD_SURCHARGES = "B3/surcharges";
+    // Levels
     HILL_LOS = "B10/los";
     HEIGHT_ADVANTAGE = "B10/height-advantage";
     HILL_MOVEMENT = "B10/movement";
 }
 
-alamein_plugin_sdk::kinds! {}
+alamein_plugin_sdk::kinds! {
+    // The Immobilization DR for hammada, and the Sand Bog DR.
+    IMMOBILIZATION = "hammada_immobilization";
+    SAND_BOG = "sand_bog";
+    // A step that follows a road.
+    ROAD = "road";
+}
