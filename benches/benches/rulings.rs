@@ -75,6 +75,7 @@ fn fire() -> Question {
         from,
         to,
         attack: Attack::Direct,
+        munition: alamein_terrain::Munition::Other,
     })
 }
 
@@ -139,6 +140,7 @@ fn empty_ruling(bencher: Bencher<'_, '_>) {
         from: hex("H"),
         to: hex("K"),
         attack: Attack::Direct,
+        munition: alamein_terrain::Munition::Other,
     };
     let question = Question {
         ignore_layers: layers,

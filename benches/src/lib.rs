@@ -61,6 +61,7 @@ pub fn line(grid: &Grid, from: &str, to: &str) -> alamein_terrain::Line {
         to: end(to),
         purpose: alamein_terrain::Purpose::Sight,
         attack: None,
+        munition: alamein_terrain::Munition::Other,
         policy: GrazingPolicy::Either,
         lane: None,
         counters: Vec::new(),

@@ -146,6 +146,7 @@ impl World {
                     from: end(a),
                     to: end(b),
                     attack,
+                    munition: alamein_terrain::Munition::Other,
                 });
                 let mover = [LaneMover::Infantry, LaneMover::Vehicle][b % 2];
                 let middle_unit = self.units[(a + b) % self.units.len()].at;

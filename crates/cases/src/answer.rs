@@ -65,6 +65,8 @@ fn tem(verdict: &TemVerdict) -> Vec<(&'static str, Value)> {
         ("hull_down", json!(verdict.hull_down)),
         ("open_ground", json!(verdict.open_ground)),
         ("total_drm", json!(verdict.total_drm)),
+        ("halved", json!(verdict.halved)),
+        ("morale_drm", json!(verdict.morale_drm)),
     ]
 }
 
@@ -159,7 +161,7 @@ fn check(key: &str, ruling: &Ruling, known: &Known) -> Value {
 
 fn number(effect: &FoundEffect) -> Option<i16> {
     match effect {
-        FoundEffect::Tem { drm, .. } => Some(*drm),
+        FoundEffect::Tem { drm, .. } | FoundEffect::MoraleDrm { drm } => Some(*drm),
         FoundEffect::Cap { max } => Some(*max),
         FoundEffect::Limit { at } => Some(*at),
         _ => None,

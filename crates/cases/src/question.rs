@@ -2,8 +2,8 @@
 
 use alamein_hex::{Aim, Hex};
 use alamein_terrain::{
-    Ask, Attack, CounterClass, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Position,
-    Question, Step, Way,
+    Ask, Attack, CounterClass, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Munition,
+    Position, Question, Step, Way,
 };
 
 use crate::known::Known;
@@ -34,6 +34,12 @@ pub(crate) const PRESSURES: [(&str, GroundPressure); 3] = [
 ];
 
 /// The words for grazing policies.
+pub(crate) const MUNITIONS: [(&str, Munition); 3] = [
+    ("other", Munition::Other),
+    ("he", Munition::He),
+    ("bombardment", Munition::Bombardment),
+];
+
 pub(crate) const WAYS: [(&str, Way); 2] = [("track", Way::Track), ("road", Way::Road)];
 
 pub(crate) const POLICIES: [(&str, GrazingPolicy); 3] = [
@@ -48,7 +54,7 @@ const HEAVIEST: f64 = 1000.0;
 /// What the fields of each kind of question are, beside those that every question may have.
 const KINDS: [(&str, &[&str]); 5] = [
     ("line_of_sight", &["from", "to"]),
-    ("line_of_fire", &["from", "to", "attack"]),
+    ("line_of_fire", &["from", "to", "attack", "munition"]),
     ("fire_lane", &["mg", "counter_hex", "mover_hex", "mover"]),
     ("movement", &["mover", "from", "to", "ec", "along"]),
     (
@@ -139,6 +145,10 @@ impl Reader<'_> {
                 attack: match node.get("attack") {
                     Some(attack) => attack.word(&ATTACKS)?,
                     None => Attack::Direct,
+                },
+                munition: match node.get("munition") {
+                    Some(munition) => munition.word(&MUNITIONS)?,
+                    None => Munition::Other,
                 },
             },
             "fire_lane" => Ask::FireLane {

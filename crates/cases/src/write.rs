@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use alamein_hex::Grid;
 use alamein_terrain::{
     Adjudicated, Ask, Counter, Digest, End, EnvironmentCondition, Field, Layer, LosResult, Map,
-    Mover, Position, Question, Ruling, Step, Verdict, Way,
+    Mover, Munition, Position, Question, Ruling, Step, Verdict, Way,
 };
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::answer::answer;
 use crate::known::Known;
 use crate::layers::KINDS;
 use crate::position::CONDITIONS;
-use crate::question::{ATTACKS, LANE_MOVERS, PRESSURES, WAYS};
+use crate::question::{ATTACKS, LANE_MOVERS, MUNITIONS, PRESSURES, WAYS};
 use crate::settings::Settings;
 
 /// What goes into a case file.
@@ -235,12 +235,23 @@ impl Writer<'_> {
                 ("from", end(from)),
                 ("to", end(to)),
             ],
-            Ask::LineOfFire { from, to, attack } => vec![
-                ("kind", json!("line_of_fire")),
-                ("from", end(from)),
-                ("to", end(to)),
-                ("attack", json!(word(&ATTACKS, *attack))),
-            ],
+            Ask::LineOfFire {
+                from,
+                to,
+                attack,
+                munition,
+            } => {
+                let mut fields = vec![
+                    ("kind", json!("line_of_fire")),
+                    ("from", end(from)),
+                    ("to", end(to)),
+                    ("attack", json!(word(&ATTACKS, *attack))),
+                ];
+                if *munition != Munition::Other {
+                    fields.push(("munition", json!(word(&MUNITIONS, *munition))));
+                }
+                fields
+            }
             Ask::FireLane {
                 mg,
                 counter_hex,

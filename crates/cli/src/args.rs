@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use alamein_terrain::{
-    Attack, CounterClass, EnvironmentCondition, GrazingPolicy, GroundPressure, LaneMover,
+    Attack, CounterClass, EnvironmentCondition, GrazingPolicy, GroundPressure, LaneMover, Munition,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
@@ -139,6 +139,9 @@ pub(crate) struct Fire {
     /// How the shot travels: `indirect` is an on-map mortar, `oba` Offboard Artillery
     #[arg(long, default_value = "direct", value_parser = attack())]
     pub(crate) attack: Attack,
+    /// What the shot is made of, where terrain asks
+    #[arg(long, default_value = "other", value_parser = munition())]
+    pub(crate) munition: Munition,
     #[command(flatten)]
     pub(crate) asking: Asking,
 }
@@ -275,6 +278,14 @@ fn attack() -> impl TypedValueParser<Value = Attack> {
         ("direct", Attack::Direct),
         ("indirect", Attack::Mortar),
         ("oba", Attack::Oba),
+    ])
+}
+
+fn munition() -> impl TypedValueParser<Value = Munition> {
+    words(&[
+        ("other", Munition::Other),
+        ("he", Munition::He),
+        ("bombardment", Munition::Bombardment),
     ])
 }
 

@@ -24,6 +24,7 @@ pub(crate) fn fire(fire: Fire) -> Result<()> {
         from,
         to,
         attack,
+        munition,
         asking,
     } = fire;
     Session::open(asking)?.rule("fire", |case| {
@@ -31,6 +32,7 @@ pub(crate) fn fire(fire: Fire) -> Result<()> {
             from: scenario::end(case, "FROM", &from)?,
             to: scenario::end(case, "TO", &to)?,
             attack,
+            munition,
         })
     })
 }

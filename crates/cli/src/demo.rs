@@ -7,7 +7,9 @@ use alamein_cases::{Case, Said};
 use alamein_hex::Hex;
 use alamein_server::transport::ServerConfig;
 use alamein_server::{Rules, Served, ServiceLimits};
-use alamein_terrain::{Ask, Attack, CounterClass, End, LaneMover, Manifest, Mover, Question, Step};
+use alamein_terrain::{
+    Ask, Attack, CounterClass, End, LaneMover, Manifest, Mover, Munition, Question, Step,
+};
 use anyhow::{Context, Result, bail};
 use tokio::runtime::Builder;
 
@@ -133,6 +135,7 @@ fn scenes(case: &Case) -> Result<Vec<Scene>> {
             from: unit(from)?,
             to: unit(to)?,
             attack: Attack::Direct,
+            munition: Munition::Other,
         })
     };
     let scene = |title, ask| Scene {

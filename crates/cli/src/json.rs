@@ -62,6 +62,8 @@ fn verdict(verdict: &Verdict) -> Value {
             value["hull_down"] = json!(target.hull_down);
             value["open_ground"] = json!(target.open_ground);
             value["total_drm"] = json!(target.total_drm);
+            value["halved"] = json!(target.halved);
+            value["morale_drm"] = json!(target.morale_drm);
             value
         }
         Verdict::FireLane(line, lane) => {
@@ -161,6 +163,8 @@ fn effect(effect: &FoundEffect) -> (&'static str, Option<i16>) {
         FoundEffect::Immune => ("immune", None),
         FoundEffect::OpenGround => ("open_ground", None),
         FoundEffect::NotOpenGround => ("not_open_ground", None),
+        FoundEffect::Halved => ("halved", None),
+        FoundEffect::MoraleDrm { drm } => ("morale_drm", Some(*drm)),
         FoundEffect::Cap { max } => ("hindrance_cap", Some(*max)),
         FoundEffect::Limit { at } => ("hindrance_limit", Some(*at)),
         FoundEffect::Prohibited => ("prohibited", None),

@@ -2,8 +2,8 @@
 
 use alamein_terrain::{
     Adjudicated, Ask, Attack, CostPart, End, FoundEffect, FoundFact, LaneMover, LosResult,
-    LosVerdict, MovementCheck, MovementUnit, MovementVerdict, PlaceName, Position, Question,
-    RuledFinding, RuledObservation, Ruling, Step, TemVerdict, Verdict,
+    LosVerdict, MovementCheck, MovementUnit, MovementVerdict, Munition, PlaceName, Position,
+    Question, RuledFinding, RuledObservation, Ruling, Step, TemVerdict, Verdict,
 };
 
 use crate::facts::Facts;
@@ -46,14 +46,24 @@ impl Speaker<'_> {
             Ask::LineOfSight { from, to } => {
                 format!("{} to {}", self.end(from, question), self.end(to, question))
             }
-            Ask::LineOfFire { from, to, attack } => {
+            Ask::LineOfFire {
+                from,
+                to,
+                attack,
+                munition,
+            } => {
+                let what = match munition {
+                    Munition::Other => "",
+                    Munition::He => " HE",
+                    Munition::Bombardment => " a Bombardment",
+                };
                 let how = match attack {
                     Attack::Direct => "",
                     Attack::Mortar => " with a mortar",
                     Attack::Oba => " with OBA",
                 };
                 let (from, to) = (self.end(from, question), self.end(to, question));
-                format!("{from} fires{how} at {to}")
+                format!("{from} fires{what}{how} at {to}")
             }
             Ask::FireLane {
                 mg,
@@ -147,6 +157,12 @@ impl Speaker<'_> {
         }
         if let Some(total) = tem.total_drm {
             text.push_str(&format!("; total DRM {}", signed(total)));
+        }
+        if tem.halved == Some(true) {
+            text.push_str(&format!("; {}", self.paint.bold("FP halved")));
+        }
+        if let Some(drm) = tem.morale_drm.filter(|drm| *drm != 0) {
+            text.push_str(&format!("; MC DRM {}", signed(drm)));
         }
         match tem.open_ground {
             Some(true) => text.push_str("; Open Ground"),
@@ -334,6 +350,8 @@ pub(crate) fn effect(effect: &FoundEffect) -> String {
         FoundEffect::Immune => "immune".into(),
         FoundEffect::OpenGround => "Open Ground".into(),
         FoundEffect::NotOpenGround => "no Open Ground".into(),
+        FoundEffect::Halved => "FP halved".into(),
+        FoundEffect::MoraleDrm { drm } => format!("MC {}", signed(*drm)),
         FoundEffect::Cap { max } => format!("at most {}", signed(*max)),
         FoundEffect::Limit { at } => format!("limit {}", signed(*at)),
         FoundEffect::Prohibited => "prohibited".into(),

@@ -245,6 +245,8 @@ impl Names<'_> {
             Effect::Immune => FoundEffect::Immune,
             Effect::OpenGround => FoundEffect::OpenGround,
             Effect::NotOpenGround => FoundEffect::NotOpenGround,
+            Effect::Halved => FoundEffect::Halved,
+            Effect::MoraleDrm { drm } => FoundEffect::MoraleDrm { drm },
             Effect::Cap { max } => FoundEffect::Cap { max },
             Effect::Limit { at } => FoundEffect::Limit { at },
             Effect::Prohibited => FoundEffect::Prohibited,

@@ -3,8 +3,8 @@
 use alamein_hex::{Aim, Hex, trace_between};
 use alamein_terrain::{
     Ask, Attack, Counter, CounterClass, CounterFacts, CounterFlags, End, EndFacts,
-    EnvironmentCondition, GrazingPolicy, LaneFacts, Line, MoveStep, MovementUnit, Mover, Position,
-    Purpose, Question, Step, TurnFacts,
+    EnvironmentCondition, GrazingPolicy, LaneFacts, Line, MoveStep, MovementUnit, Mover, Munition,
+    Position, Purpose, Question, Step, TurnFacts,
 };
 
 use crate::error::QuestionError;
@@ -46,14 +46,27 @@ impl Resolver<'_> {
                     self.end("from", from, &probes)?,
                     self.end("to", to, &probes)?,
                 ];
-                Ok(self.line(ends, Purpose::Sight, None, policy, &probes))
+                Ok(Job::Line(self.line(
+                    ends,
+                    Purpose::Sight,
+                    None,
+                    policy,
+                    &probes,
+                )))
             }
-            Ask::LineOfFire { from, to, attack } => {
+            Ask::LineOfFire {
+                from,
+                to,
+                attack,
+                munition,
+            } => {
                 let ends = [
                     self.end("from", from, &probes)?,
                     self.end("to", to, &probes)?,
                 ];
-                Ok(self.line(ends, Purpose::Fire, Some(*attack), policy, &probes))
+                let mut line = self.line(ends, Purpose::Fire, Some(*attack), policy, &probes);
+                line.munition = *munition;
+                Ok(Job::Line(line))
             }
             Ask::FireLane {
                 mg,
@@ -73,10 +86,7 @@ impl Resolver<'_> {
                     mover: *mover,
                     probe: Some(probe),
                 };
-                let job = self.line([mg, counter], Purpose::Lane, None, policy, &probes);
-                let Job::Line(mut line) = job else {
-                    return Ok(job);
-                };
+                let mut line = self.line([mg, counter], Purpose::Lane, None, policy, &probes);
                 line.lane = Some(lane);
                 Ok(Job::Line(line))
             }
@@ -302,7 +312,7 @@ impl Resolver<'_> {
         attack: Option<Attack>,
         policy: GrazingPolicy,
         probes: &[(u32, Hex)],
-    ) -> Job {
+    ) -> Box<Line> {
         let mut line = bare_line(self.prepared, from, to, policy);
         line.purpose = purpose;
         line.attack = attack;
@@ -311,7 +321,7 @@ impl Resolver<'_> {
                 line.counters.push(*probe);
             }
         }
-        Job::Line(Box::new(line))
+        Box::new(line)
     }
 }
 
@@ -364,6 +374,7 @@ pub(crate) fn bare_line(
         to,
         purpose: Purpose::Sight,
         attack: None,
+        munition: Munition::Other,
         policy,
         lane: None,
         counters,

@@ -103,6 +103,8 @@ pub(crate) fn tem(folded: &FoldedLine) -> TemVerdict {
         tem: Some(folded.tem),
         hull_down: Some(folded.hull_down),
         open_ground: folded.open_ground,
+        halved: Some(folded.halved),
+        morale_drm: Some(folded.morale_drm),
         total_drm: Some(folded.tem.saturating_add(folded.hindrance)),
     }
 }

@@ -192,6 +192,8 @@ pub struct LineView {
     pub lane_mover: u32,
     /// Of a Fire Lane: a hypothetical wreck in that hex, or [`crate::NONE`].
     pub lane_probe: u32,
+    /// What the shot is made of: 0 nothing that terrain asks about, 1 HE, 2 a Bombardment.
+    pub munition: u32,
 }
 
 /// Lines on one map.

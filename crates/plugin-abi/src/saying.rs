@@ -112,6 +112,10 @@ pub const EFFECT_CONSIDERED: u32 = 12;
 pub const EFFECT_CONTESTED: u32 = 13;
 /// The rule that decides this is not implemented: no ruling may be given.
 pub const EFFECT_NOT_IMPLEMENTED: u32 = 14;
+/// The attack's FP is halved.
+pub const EFFECT_HALVED: u32 = 15;
+/// `value` is a DRM to the MC that the attack causes.
+pub const EFFECT_MORALE_DRM: u32 = 16;
 
 /// A finding.
 #[repr(C)]

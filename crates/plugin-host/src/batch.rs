@@ -175,6 +175,7 @@ fn line(line: &Line) -> LineView {
         lane_hex: lane.map_or(HexCoord::default(), |lane| coord(lane.hex)),
         lane_mover: lane.map_or(0, |lane| lane.mover as u32),
         lane_probe: lane.and_then(|lane| lane.probe).unwrap_or(NONE),
+        munition: line.munition as u32,
     }
 }
 

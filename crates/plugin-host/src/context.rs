@@ -202,6 +202,8 @@ impl Context<'_> {
             abi::EFFECT_IMMUNE => Effect::Immune,
             abi::EFFECT_OPEN_GROUND => Effect::OpenGround,
             abi::EFFECT_NOT_OPEN_GROUND => Effect::NotOpenGround,
+            abi::EFFECT_HALVED => Effect::Halved,
+            abi::EFFECT_MORALE_DRM => Effect::MoraleDrm { drm: value()? },
             abi::EFFECT_CAP => Effect::Cap { max: value()? },
             abi::EFFECT_LIMIT => Effect::Limit { at: value()? },
             abi::EFFECT_PROHIBITED => Effect::Prohibited,
@@ -246,6 +248,8 @@ fn of_steps(effect: Effect) -> bool {
         | Effect::Immune
         | Effect::OpenGround
         | Effect::NotOpenGround
+        | Effect::Halved
+        | Effect::MoraleDrm { .. }
         | Effect::Cap { .. }
         | Effect::Limit { .. } => false,
     }

@@ -56,7 +56,7 @@ pub use alamein_hex as hex;
 pub use alamein_plugin_abi as abi;
 pub use alamein_terrain::{
     Attack, CounterClass, EnvironmentCondition, GrazingPolicy, GroundPressure, LaneMover,
-    MovementUnit, Way,
+    MovementUnit, Munition, Way,
 };
 pub use grid_map::{HexMap, HexsideSet};
 pub use line::{Line, Reading, Touched};
@@ -77,8 +77,8 @@ pub mod prelude {
     pub use crate::{
         Attack, CheckOrder, Counter, CounterClass, End, EnvironmentCondition, Fact, Findings,
         GrazingPolicy, GroundPressure, HexMap, HexsideSet, Kind, Lane, LaneMover, LayerView, Line,
-        Log, MapView, MovementUnit, NoOptions, Objections, Observations, Problems, Reading, Rule,
-        Seen, SeenFact, Step, Survey, TerrainPlugin, Touched, Way,
+        Log, MapView, MovementUnit, Munition, NoOptions, Objections, Observations, Problems,
+        Reading, Rule, Seen, SeenFact, Step, Survey, TerrainPlugin, Touched, Way,
     };
     pub use alamein_hex::{Contact, Crossing, Direction, Grid, Hex, Hexside, Side};
 }

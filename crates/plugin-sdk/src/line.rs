@@ -3,7 +3,7 @@
 
 use alamein_hex::{Contact, Crossing, Grid, Hex, Hexside, Side};
 use alamein_plugin_abi as abi;
-use alamein_terrain::{Attack, EnvironmentCondition, GrazingPolicy, LaneMover};
+use alamein_terrain::{Attack, EnvironmentCondition, GrazingPolicy, LaneMover, Munition};
 
 use crate::view::{List, hex};
 use crate::{Counter, End, Lane};
@@ -87,6 +87,16 @@ impl<'a> Line<'a> {
             2 => Some(Attack::Mortar),
             3 => Some(Attack::Oba),
             _ => None,
+        }
+    }
+
+    /// What the shot is made of, where terrain asks.
+    #[must_use]
+    pub fn munition(&self) -> Munition {
+        match self.view.munition {
+            1 => Munition::He,
+            2 => Munition::Bombardment,
+            _ => Munition::Other,
         }
     }
 

@@ -257,6 +257,16 @@ impl Findings {
         self.plain(rule, abi::EFFECT_NOT_OPEN_GROUND)
     }
 
+    /// The attack's FP is halved.
+    pub fn halved(&mut self, rule: Rule) -> Found<'_> {
+        self.plain(rule, abi::EFFECT_HALVED)
+    }
+
+    /// A DRM to the MC that the attack causes.
+    pub fn morale_drm(&mut self, rule: Rule, drm: i16) -> Found<'_> {
+        self.push(rule, abi::EFFECT_MORALE_DRM, abi::NONE, drm)
+    }
+
     /// The Hindrances that it cites add no more than this together.
     pub fn cap(&mut self, rule: Rule, max: i16) -> Found<'_> {
         self.push(rule, abi::EFFECT_CAP, abi::NONE, max)

@@ -2,7 +2,7 @@
 
 use alamein_terrain::{
     Attack, CounterClass, CounterFlags, EnvironmentCondition, FieldKind, GrazingPolicy,
-    GroundPressure, LaneMover, LosResult, MovementUnit, ReportAs, Way,
+    GroundPressure, LaneMover, LosResult, MovementUnit, Munition, ReportAs, Way,
 };
 
 use crate::v1;
@@ -67,6 +67,26 @@ impl Word for Way {
             v1::Way::Unspecified => None,
             v1::Way::Track => Some(Self::Track),
             v1::Way::Road => Some(Self::Road),
+        }
+    }
+}
+
+/// A shot is made of nothing that terrain asks about where the API says none.
+impl Word for Munition {
+    fn number(self) -> i32 {
+        let munition = match self {
+            Self::Other => v1::Munition::Unspecified,
+            Self::He => v1::Munition::He,
+            Self::Bombardment => v1::Munition::Bombardment,
+        };
+        munition.into()
+    }
+
+    fn of_number(number: i32) -> Option<Self> {
+        match v1::Munition::try_from(number).ok()? {
+            v1::Munition::Unspecified => None,
+            v1::Munition::He => Some(Self::He),
+            v1::Munition::Bombardment => Some(Self::Bombardment),
         }
     }
 }

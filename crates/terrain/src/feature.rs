@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use crate::counter::{CounterClass, CounterFlags};
 use crate::manifest::Manifest;
 use crate::map::{EnvironmentCondition, Map};
-use crate::question::{Attack, GrazingPolicy, LaneMover, Mover, Way};
+use crate::question::{Attack, GrazingPolicy, LaneMover, Mover, Munition, Way};
 use crate::saying::{Finding, Objection, Observation};
 
 /// What a line is for.
@@ -103,6 +103,8 @@ pub struct Line {
     pub purpose: Purpose,
     /// How the shot travels, if there is one.
     pub attack: Option<Attack>,
+    /// What the shot is made of.
+    pub munition: Munition,
     /// The grazing policy.
     pub policy: GrazingPolicy,
     /// What is asked of a Fire Lane.

@@ -109,6 +109,10 @@ pub struct FoldedLine {
     pub hull_down: bool,
     /// The target's hex is Open Ground for this attack, if any feature knows.
     pub open_ground: Option<bool>,
+    /// The attack's FP is halved.
+    pub halved: bool,
+    /// The DRM to the MC that the attack causes: all that stand, added.
+    pub morale_drm: i16,
     /// The mover's hex is on the Fire Lane.
     pub on_lane: bool,
     /// The mover is immune to it.
@@ -161,6 +165,11 @@ pub fn fold_line(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedLine {
         tem: tem(standing().map(|(_, finding)| finding)),
         hull_down: any(Effect::HullDown),
         open_ground: any(Effect::OpenGround).then(|| !any(Effect::NotOpenGround)),
+        halved: any(Effect::Halved),
+        morale_drm: standing().fold(0, |sum, (_, finding)| match finding.effect {
+            Effect::MoraleDrm { drm } => drm.saturating_add(sum),
+            _ => sum,
+        }),
         on_lane: any(Effect::OnLane),
         immune: any(Effect::Immune),
     }

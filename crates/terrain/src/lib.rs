@@ -31,7 +31,8 @@ pub use manifest::{
 };
 pub use map::{Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError};
 pub use question::{
-    Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Question, Step, Way,
+    Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Munition, Question, Step,
+    Way,
 };
 pub use ruling::{
     Adjudicated, Cited, ContestedOption, Crossed, FoundEffect, FoundFact, Grazing, IgnoredLayer,

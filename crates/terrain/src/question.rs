@@ -51,6 +51,22 @@ pub enum Attack {
     Oba = 3,
 }
 
+/// What a shot is made of, where terrain asks.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+#[repr(u32)]
+pub enum Munition {
+    /// Small arms, MG, AP and whatever else terrain makes no difference to; or it is not said.
+    #[default]
+    Other = 0,
+    /// HE of ordnance, of a mortar or of OBA, resolved on the IFT.
+    He = 1,
+    /// A Bombardment.
+    Bombardment = 2,
+}
+
 /// One end of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
@@ -199,6 +215,8 @@ pub enum Ask {
         to: End,
         /// How the shot travels.
         attack: Attack,
+        /// What it is made of.
+        munition: Munition,
     },
     /// Does this Fire Lane attack a mover in that hex?
     FireLane {
@@ -292,9 +310,17 @@ impl Canonical for Ask {
     fn write(&self, canon: &mut Canon) {
         match self {
             Self::LineOfSight { from, to } => canon.int(1).put(from).put(to),
-            Self::LineOfFire { from, to, attack } => {
-                canon.int(2).put(from).put(to).int(*attack as u32)
-            }
+            Self::LineOfFire {
+                from,
+                to,
+                attack,
+                munition,
+            } => canon
+                .int(2)
+                .put(from)
+                .put(to)
+                .int(*attack as u32)
+                .int(*munition as u32),
             Self::FireLane {
                 mg,
                 counter_hex,

@@ -101,6 +101,8 @@ pub enum FoundEffect {
     Immune,
     OpenGround,
     NotOpenGround,
+    Halved,
+    MoraleDrm { drm: i16 },
     Cap { max: i16 },
     Limit { at: i16 },
     Prohibited,
@@ -185,6 +187,10 @@ pub struct TemVerdict {
     pub open_ground: Option<bool>,
     /// Hindrance and TEM together.
     pub total_drm: Option<i16>,
+    /// Whether the terrain halves the attack's FP.
+    pub halved: Option<bool>,
+    /// The DRM that the terrain gives to the MC that the attack causes.
+    pub morale_drm: Option<i16>,
 }
 
 /// Whether a Fire Lane attacks a mover.

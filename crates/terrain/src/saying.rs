@@ -129,6 +129,13 @@ pub enum Effect {
     OpenGround,
     /// The target's hex is not Open Ground for this attack.
     NotOpenGround,
+    /// The attack's FP is halved.
+    Halved,
+    /// A DRM to the MC that the attack causes.
+    MoraleDrm {
+        /// The DRM.
+        drm: i16,
+    },
     /// The Hindrances cited count for no more than this together.
     Cap {
         /// The most that they add.
@@ -156,7 +163,7 @@ impl Effect {
     #[must_use]
     pub fn value(self) -> Option<i16> {
         match self {
-            Self::Tem { drm, .. } => Some(drm),
+            Self::Tem { drm, .. } | Self::MoraleDrm { drm } => Some(drm),
             Self::Cap { max } => Some(max),
             Self::Limit { at } => Some(at),
             _ => None,

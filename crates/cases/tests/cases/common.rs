@@ -80,6 +80,8 @@ pub(crate) fn fire(los: LosVerdict) -> Verdict {
             hull_down: Some(false),
             open_ground: None,
             total_drm: Some(1 + los.hindrance.unwrap_or_default()),
+            halved: Some(false),
+            morale_drm: Some(0),
         },
     };
     Verdict::LineOfFire(los, tem)

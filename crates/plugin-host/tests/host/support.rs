@@ -8,8 +8,8 @@ use alamein_hex::{Grid, Hex, trace_between};
 use alamein_plugin_host::{NativeFeature, NativePlugin, PluginError, TARGET, Vocabulary};
 use alamein_terrain::{
     CounterClass, CounterFlags, EndFacts, EnvironmentCondition, Field, GrazingPolicy, Layer, Line,
-    LineBatch, Map, MoveStep, Mover, PreparedFeature, Purpose, Seen, SeenBatch, StepBatch,
-    TerrainFeature, Way,
+    LineBatch, Map, MoveStep, Mover, Munition, PreparedFeature, Purpose, Seen, SeenBatch,
+    StepBatch, TerrainFeature, Way,
 };
 use futures::executor::block_on;
 use serde_json::{Value, json};
@@ -193,6 +193,7 @@ pub(crate) fn line(from: &str, to: &str) -> Line {
         to: end(to),
         purpose: Purpose::Sight,
         attack: None,
+        munition: Munition::Other,
         policy: GrazingPolicy::Either,
         lane: None,
         counters: Vec::new(),

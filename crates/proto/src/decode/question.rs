@@ -142,6 +142,7 @@ impl<'a> Reader<'a> {
             from: self.end(asked.from.as_ref(), "from")?,
             to: self.end(asked.to.as_ref(), "to")?,
             attack: chosen(asked.attack, "attack")?,
+            munition: optional(asked.munition, "munition")?.unwrap_or_default(),
         })
     }
 

@@ -172,6 +172,8 @@ fn effect(given: &v1::Finding) -> Result<FoundEffect> {
         Effect::NotOpenGround => FoundEffect::NotOpenGround,
         Effect::HindranceCap => FoundEffect::Cap { max: value()? },
         Effect::HindranceLimit => FoundEffect::Limit { at: value()? },
+        Effect::Halved => FoundEffect::Halved,
+        Effect::MoraleDrm => FoundEffect::MoraleDrm { drm: value()? },
         Effect::Prohibited => FoundEffect::Prohibited,
         Effect::NotCovered => FoundEffect::NotCovered,
         Effect::Unspecified => return Err(unknown(given.effect, "effect")),

@@ -48,6 +48,8 @@ fn fire_verdict(given: &v1::LineOfFireVerdict) -> Result<Verdict> {
         hull_down: given.hull_down,
         open_ground: given.open_ground,
         total_drm: optional_number(given.total_drm, "total_drm")?,
+        halved: given.halved,
+        morale_drm: optional_number(given.morale_drm, "morale_drm")?,
     };
     Ok(Verdict::LineOfFire(line(given.line.as_ref())?, tem))
 }

@@ -37,10 +37,16 @@ fn asked(ask: &Ask, grid: &Grid) -> Asked {
             from: Some(end(from, grid)),
             to: Some(end(to, grid)),
         }),
-        Ask::LineOfFire { from, to, attack } => Asked::LineOfFire(v1::LineOfFireQuestion {
+        Ask::LineOfFire {
+            from,
+            to,
+            attack,
+            munition,
+        } => Asked::LineOfFire(v1::LineOfFireQuestion {
             from: Some(end(from, grid)),
             to: Some(end(to, grid)),
             attack: attack.number(),
+            munition: munition.number(),
         }),
         Ask::FireLane {
             mg,

@@ -177,6 +177,8 @@ fn effect(effect: &FoundEffect) -> (Effect, Option<i32>) {
         FoundEffect::NotOpenGround => (Effect::NotOpenGround, None),
         FoundEffect::Cap { max } => (Effect::HindranceCap, Some((*max).into())),
         FoundEffect::Limit { at } => (Effect::HindranceLimit, Some((*at).into())),
+        FoundEffect::Halved => (Effect::Halved, None),
+        FoundEffect::MoraleDrm { drm } => (Effect::MoraleDrm, Some((*drm).into())),
         FoundEffect::Prohibited => (Effect::Prohibited, None),
         FoundEffect::NotCovered => (Effect::NotCovered, None),
         // What was considered has a message of its own.

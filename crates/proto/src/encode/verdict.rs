@@ -54,6 +54,8 @@ fn fire(
         hull_down: tem.hull_down,
         open_ground: tem.open_ground,
         total_drm: tem.total_drm.map(i32::from),
+        halved: tem.halved,
+        morale_drm: tem.morale_drm.map(i32::from),
         tem_claims: claims.unwrap_or_default(),
     }
 }

@@ -140,7 +140,12 @@ fn line(grid: Grid, ids: &[String]) -> impl Strategy<Value = Ask> + use<> {
     ]);
     prop_oneof![
         (end(), end()).prop_map(|(from, to)| Ask::LineOfSight { from, to }),
-        (end(), end(), attack).prop_map(|(from, to, attack)| Ask::LineOfFire { from, to, attack }),
+        (end(), end(), attack).prop_map(|(from, to, attack)| Ask::LineOfFire {
+            from,
+            to,
+            attack,
+            munition: alamein_terrain::Munition::Other
+        }),
         (end(), hex(grid), hex(grid), lane_mover).prop_map(
             |(mg, counter_hex, mover_hex, mover)| {
                 Ask::FireLane {

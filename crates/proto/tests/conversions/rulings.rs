@@ -68,9 +68,11 @@ fn effect() -> impl Strategy<Value = FoundEffect> {
     prop_oneof![
         (word(), any::<i16>()).prop_map(|(group, drm)| FoundEffect::Tem { group, drm }),
         any::<i16>().prop_map(|max| FoundEffect::Cap { max }),
+        any::<i16>().prop_map(|drm| FoundEffect::MoraleDrm { drm }),
         any::<i16>().prop_map(|at| FoundEffect::Limit { at }),
         select(vec![
             FoundEffect::Blocks,
+            FoundEffect::Halved,
             FoundEffect::HullDown,
             FoundEffect::OnLane,
             FoundEffect::Immune,
@@ -135,12 +137,24 @@ prop_compose! {
 }
 
 fn verdict() -> impl Strategy<Value = Verdict> {
-    type Options = (Option<i16>, Option<bool>, Option<bool>, Option<i16>);
-    let tem = any::<Options>().prop_map(|(tem, hull_down, open_ground, total_drm)| TemVerdict {
-        tem,
-        hull_down,
-        open_ground,
-        total_drm,
+    type Options = (
+        Option<i16>,
+        Option<bool>,
+        Option<bool>,
+        Option<i16>,
+        Option<bool>,
+        Option<i16>,
+    );
+    let tem = any::<Options>().prop_map(|options| {
+        let (tem, hull_down, open_ground, total_drm, halved, morale_drm) = options;
+        TemVerdict {
+            tem,
+            hull_down,
+            open_ground,
+            total_drm,
+            halved,
+            morale_drm,
+        }
     });
     let lane = any::<(bool, bool, bool)>().prop_map(|(on_lane, immune, attacked)| LaneVerdict {
         on_lane,

@@ -236,6 +236,7 @@ pub(crate) fn fire(it: &mut v1::Question, attack: i32) {
         from,
         to,
         attack,
+        munition: 0,
     }));
 }
 

@@ -76,6 +76,8 @@ impl Canonical for FoundEffect {
             Self::Prohibited => canon.int(10),
             Self::NotCovered => canon.int(11),
             Self::Considered => canon.int(12),
+            Self::Halved => canon.int(13),
+            Self::MoraleDrm { drm } => canon.int(14).int(*drm),
         };
     }
 }
@@ -150,7 +152,9 @@ impl Canonical for Verdict {
                 .option(tem.tem)
                 .option(tem.hull_down)
                 .option(tem.open_ground)
-                .option(tem.total_drm),
+                .option(tem.total_drm)
+                .option(tem.halved)
+                .option(tem.morale_drm),
             Self::FireLane(los, lane) => canon
                 .int(3)
                 .put(los)
