@@ -341,7 +341,7 @@ fn effects_are_known() {
         judge(&[&effect, &group, &format!("TEM={value}")])
     };
     rubbish(effect(0, "0", 0), "it is the unknown effect 0");
-    rubbish(effect(15, "0", 0), "it is the unknown effect 17");
+    rubbish(effect(17, "0", 0), "it is the unknown effect 17");
     rubbish(
         effect(1, "ALAMEIN_NONE", 1),
         "it is the effect 1, which takes no value",
