@@ -11,6 +11,17 @@ use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 /// The domain of every `ErrorInfo` of this service.
 pub const ERROR_DOMAIN: &str = "alamein";
 
+// An error travels in HTTP/2 headers, and clients take no more than some thousand bytes of these:
+// of a longer one they say that the headers were too long, and nothing of what they held. The
+// message travels twice, and what is not ASCII thrice as long.
+
+/// The longest message, in bytes.
+const MESSAGE: usize = 600;
+/// The longest text of a detail: a path, what is wrong with a field, a value of the metadata.
+const DETAIL: usize = 240;
+/// How many bytes all fields at fault may have together.
+const FIELDS: usize = 1800;
+
 /// An error in the making: a reason, words, and the details that go with them.
 ///
 /// ```
@@ -98,19 +109,57 @@ impl Fault {
 
 impl From<Fault> for Status {
     fn from(Fault(fault): Fault) -> Self {
-        let mut details =
-            ErrorDetails::with_error_info(reason_name(fault.reason), ERROR_DOMAIN, fault.metadata);
+        let metadata = fault.metadata.into_iter();
+        let metadata: HashMap<String, String> = metadata
+            .map(|(key, value)| (key, short(value, DETAIL)))
+            .collect();
+        let reason = reason_name(fault.reason);
+        let mut details = ErrorDetails::with_error_info(reason, ERROR_DOMAIN, metadata);
         if !fault.violations.is_empty() {
-            details.set_bad_request(fault.violations);
+            details.set_bad_request(few(fault.violations));
         }
+        let message = short(fault.message, MESSAGE);
         if let Some((kind, id)) = fault.missing {
-            details.set_resource_info(kind, id, "", fault.message.as_str());
+            let description = short(message.clone(), DETAIL);
+            details.set_resource_info(kind, short(id, DETAIL), "", description);
         }
         if let Some(delay) = fault.retry_after {
             details.set_retry_info(Some(delay));
         }
-        Status::with_error_details(code(fault.reason), fault.message, details)
+        Status::with_error_details(code(fault.reason), message, details)
     }
+}
+
+/// A text that is cut where it is too long, and then says so.
+fn short(mut text: String, most: usize) -> String {
+    const CUT: &str = "...";
+    if text.len() > most {
+        let mut end = most.saturating_sub(CUT.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push_str(CUT);
+    }
+    text
+}
+
+/// As many of the fields at fault as there is room for, and how many more there are.
+fn few(violations: Vec<FieldViolation>) -> Vec<FieldViolation> {
+    let (all, mut room) = (violations.len(), FIELDS);
+    let mut told = Vec::new();
+    for violation in violations {
+        let path = short(violation.field, DETAIL);
+        let what = short(violation.description, DETAIL);
+        let Some(left) = room.checked_sub(path.len() + what.len()) else {
+            let more = format!("and {} more", all - told.len());
+            told.push(FieldViolation::new(path, more));
+            break;
+        };
+        room = left;
+        told.push(FieldViolation::new(path, what));
+    }
+    told
 }
 
 /// The name of a reason as an `ErrorInfo` carries it: `UNKNOWN_HEX`.
@@ -199,6 +248,25 @@ mod tests {
             checked += 1;
         }
         assert_eq!(checked, values.len() - 1);
+    }
+
+    #[test]
+    fn the_longest_fault_fits_into_the_headers_that_clients_take() {
+        let long = "\u{e4}".repeat(100_000);
+        let fault = Fault::new(ErrorReason::LayerInvalid, &long)
+            .with("layer", &long)
+            .with("plugin", &long)
+            .missing("map", &long);
+        let fault = (0..1000).fold(fault, |fault, at| fault.field(format!("a[{at}]"), &long));
+        let status = Status::from(fault);
+        let mut headers = http::HeaderMap::new();
+        status.add_header(&mut headers).unwrap();
+        let length: usize = headers.values().map(http::HeaderValue::len).sum();
+        assert!(length < 8 << 10, "{length}");
+        let details = status.get_error_details();
+        let told = &details.bad_request().unwrap().field_violations;
+        let last = told.last().unwrap();
+        assert_eq!(last.description, format!("and {} more", 1001 - told.len()));
     }
 
     #[test]
