@@ -39,8 +39,10 @@ impl Pool {
     ) -> Option<T> {
         let (answer, answered) = oneshot::channel();
         let job = Box::new(move || {
-            // Nobody waits any more: the caller gave up.
-            let _ = answer.send(job());
+            // Nobody waits any more: the caller gave up, before the job began or during it.
+            if !answer.is_canceled() {
+                let _ = answer.send(job());
+            }
         });
         self.jobs.send(job).ok()?;
         answered.await.ok()
