@@ -60,8 +60,8 @@ macro_rules! batch_of {
                 $batch {
                     levels: &prepared.map.levels,
                     counters: &self.rounds.counters,
-                    attributes: &prepared.attributes,
-                    attribute_names: &prepared.attribute_names,
+                    attributes: &self.rounds.attributes,
+                    attribute_names: &self.rounds.attribute_names,
                     ec: prepared.position.environment().ec,
                     $field: self.asked,
                     ask: self.ask,

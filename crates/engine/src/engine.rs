@@ -79,7 +79,8 @@ impl Engine {
     /// odd about its map.
     ///
     /// # Errors
-    /// What is wrong with it, a layer included that no plugin owns and that is not to be ignored.
+    /// What is wrong with it, a layer included that no plugin owns and that is not to be ignored,
+    /// or one to be ignored that a plugin owns.
     pub async fn check(
         &self,
         position: Arc<Position>,
@@ -87,6 +88,11 @@ impl Engine {
     ) -> Result<Vec<Problem>, PrepareError> {
         let (engine, ruleset) = (self.clone(), self.ruleset());
         let check = move || {
+            let owned = |layer: &String| Some((layer.clone(), ruleset.owner(layer)?));
+            if let Some((layer, owner)) = ignore_layers.iter().find_map(owned) {
+                let plugin = owner.manifest().id.clone();
+                return Err(PrepareError::NotIgnorable { layer, plugin });
+            }
             let prepared = block_on(engine.prepare(&ruleset, position))?;
             match prepared.map.unknown_layer(&ignore_layers) {
                 Some(layer) => Err(PrepareError::UnknownLayer { layer }),

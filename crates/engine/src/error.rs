@@ -59,6 +59,9 @@ pub enum QuestionError {
     /// A probe that could not be on the map.
     #[error("probes: {0}")]
     BadProbe(PositionError),
+    /// A probe's attribute that is unknown or out of its bounds.
+    #[error("probes: {0}")]
+    ProbeAttribute(AttributeError),
     /// A layer that no plugin owns.
     #[error(
         "map.layers[{layer}]: no plugin of the ruleset owns this layer; load one, or list it in \
@@ -96,6 +99,45 @@ pub enum QuestionError {
     OutOfTime,
 }
 
+/// What is wrong with a counter's attribute.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AttributeError {
+    /// No plugin declares it.
+    #[error("counters[{counter}].attributes[{name}]: no plugin of the ruleset declares it")]
+    Unknown {
+        /// The counter's id.
+        counter: String,
+        /// The attribute's full name.
+        name: String,
+    },
+    /// Its value is out of its bounds.
+    #[error("counters[{counter}].attributes[{name}]: {why}")]
+    Invalid {
+        /// The counter's id.
+        counter: String,
+        /// The attribute's full name.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl AttributeError {
+    /// The counter's id.
+    #[must_use]
+    pub fn counter(&self) -> &str {
+        let (Self::Unknown { counter, .. } | Self::Invalid { counter, .. }) = self;
+        counter
+    }
+
+    /// The attribute's full name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let (Self::Unknown { name, .. } | Self::Invalid { name, .. }) = self;
+        name
+    }
+}
+
 /// Why a position cannot be ruled on at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrepareError {
@@ -127,24 +169,17 @@ pub enum PrepareError {
         /// What is wrong.
         why: String,
     },
-    /// An attribute that no plugin declares.
-    #[error("counters[{counter}].attributes[{name}]: no plugin of the ruleset declares it")]
-    UnknownAttribute {
-        /// The counter's id.
-        counter: String,
-        /// The attribute's full name.
-        name: String,
+    /// A layer to be ignored that a plugin owns.
+    #[error("ignore_layers: plugin {plugin} owns the layer {layer:?}, so it cannot be ignored")]
+    NotIgnorable {
+        /// The layer.
+        layer: String,
+        /// The plugin that owns it.
+        plugin: String,
     },
-    /// An attribute's value out of its bounds.
-    #[error("counters[{counter}].attributes[{name}]: {why}")]
-    Attribute {
-        /// The counter's id.
-        counter: String,
-        /// The attribute's full name.
-        name: String,
-        /// What is wrong.
-        why: String,
-    },
+    /// A counter's attribute that is unknown or out of its bounds.
+    #[error(transparent)]
+    Attribute(#[from] AttributeError),
     /// A plugin failed.
     #[error(transparent)]
     Feature(#[from] FeatureError),

@@ -22,6 +22,6 @@ mod ruleset;
 mod verdicts;
 
 pub use engine::{Engine, Rulings, Wanted};
-pub use error::{PrepareError, QuestionError, RulesetError};
+pub use error::{AttributeError, PrepareError, QuestionError, RulesetError};
 pub use folder::{LoadedRules, RulesetChoice, load_rules};
 pub use ruleset::{Member, Ruleset, RulesetConfig};

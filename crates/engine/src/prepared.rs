@@ -8,7 +8,7 @@ use alamein_terrain::{
     AttributeFact, Counter, CounterFacts, Map, Position, PreparedFeature, Problem, Severity,
 };
 
-use crate::error::PrepareError;
+use crate::error::{AttributeError, PrepareError};
 use crate::ruleset::Ruleset;
 
 /// A map that every plugin of a ruleset has seen.
@@ -232,7 +232,11 @@ impl Prepared {
     }
 }
 
-fn check_attributes(ruleset: &Ruleset, counters: &[Counter]) -> Result<(), PrepareError> {
+/// Checks the attributes of counters against what the plugins declare.
+pub(crate) fn check_attributes(
+    ruleset: &Ruleset,
+    counters: &[Counter],
+) -> Result<(), AttributeError> {
     for counter in counters {
         for (name, value) in &counter.attributes {
             let (counter, name) = (counter.id.clone(), name.clone());
@@ -246,12 +250,12 @@ fn check_attributes(ruleset: &Ruleset, counters: &[Counter]) -> Result<(), Prepa
                     .find(|spec| spec.name == attribute)
             });
             let Some(spec) = spec else {
-                return Err(PrepareError::UnknownAttribute { counter, name });
+                return Err(AttributeError::Unknown { counter, name });
             };
             if !(spec.minimum..=spec.maximum).contains(value) {
                 let (least, most) = (spec.minimum, spec.maximum);
                 let why = format!("{value} is not within {least} to {most}");
-                return Err(PrepareError::Attribute { counter, name, why });
+                return Err(AttributeError::Invalid { counter, name, why });
             }
         }
     }

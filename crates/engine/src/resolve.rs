@@ -2,13 +2,13 @@
 
 use alamein_hex::{Aim, Hex, trace_between};
 use alamein_terrain::{
-    Ask, Attack, Counter, CounterClass, CounterFacts, CounterFlags, End, EndFacts,
+    Ask, Attack, AttributeFact, Counter, CounterClass, CounterFacts, CounterFlags, End, EndFacts,
     EnvironmentCondition, GrazingPolicy, LaneFacts, Line, MoveStep, MovementUnit, Mover, Munition,
     Position, Purpose, Question, Step, TurnFacts,
 };
 
 use crate::error::QuestionError;
-use crate::prepared::{Prepared, number};
+use crate::prepared::{Prepared, check_attributes, number};
 use crate::ruleset::Ruleset;
 
 /// What a question became.
@@ -25,6 +25,10 @@ pub(crate) enum Job {
 pub(crate) struct Probes {
     pub(crate) facts: Vec<CounterFacts>,
     pub(crate) names: Vec<String>,
+    /// Their attributes, by names that are numbered on from those of the position's counters.
+    pub(crate) attributes: Vec<AttributeFact>,
+    /// The names of attributes that no counter of the position has.
+    pub(crate) attribute_names: Vec<String>,
 }
 
 /// Resolves the questions of one batch.
@@ -197,9 +201,19 @@ impl Resolver<'_> {
         let together = position.counters().iter().chain(probes).cloned().collect();
         Position::new(position.map().clone(), together, position.environment())
             .map_err(QuestionError::BadProbe)?;
+        check_attributes(self.ruleset, probes).map_err(QuestionError::ProbeAttribute)?;
         let add = |probe: &Counter| {
             let facts = self.prepared.facts(probe, true);
-            (self.add_probe(facts, probe.id.clone()), probe.hex)
+            let index = self.add_probe(facts, probe.id.clone());
+            for (name, value) in &probe.attributes {
+                let name = self.attribute(name);
+                self.probes.attributes.push(AttributeFact {
+                    counter: index,
+                    name,
+                    value: *value,
+                });
+            }
+            (index, probe.hex)
         };
         Ok(probes.iter().map(add).collect())
     }
@@ -209,6 +223,21 @@ impl Resolver<'_> {
         self.probes.facts.push(facts);
         self.probes.names.push(name);
         index
+    }
+
+    /// The number of an attribute's name.
+    fn attribute(&mut self, name: &String) -> u32 {
+        let known = &self.prepared.attribute_names;
+        let more = &mut self.probes.attribute_names;
+        let at = known.binary_search(name).unwrap_or_else(|_| {
+            let at = more.iter().position(|it| it == name);
+            known.len()
+                + at.unwrap_or_else(|| {
+                    more.push(name.clone());
+                    more.len() - 1
+                })
+        });
+        number(at)
     }
 
     /// A wreck that is not there, in the hex where something moves on a Fire Lane: what is said of

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use alamein_terrain::fold::{Clash, stands, unite_findings, unite_objections, unite_observations};
 use alamein_terrain::{
-    Budget, CounterFacts, Effect, EndFacts, FeatureError, Finding, Interest, Line, MoveStep,
-    Objection, Observation, Place, Seen, SeenBatch,
+    AttributeFact, Budget, CounterFacts, Effect, EndFacts, FeatureError, Finding, Interest, Line,
+    MoveStep, Objection, Observation, Place, Seen, SeenBatch,
 };
 
 use crate::asked::{Asked, To};
@@ -31,6 +31,10 @@ pub(crate) struct Rounds<'a> {
     pub(crate) ask_everyone: bool,
     /// The counters of the position, then the probes.
     pub(crate) counters: Vec<CounterFacts>,
+    /// The attributes of both.
+    pub(crate) attributes: Vec<AttributeFact>,
+    /// The names of these.
+    pub(crate) attribute_names: Vec<String>,
 }
 
 impl<'a> Rounds<'a> {
@@ -41,19 +45,18 @@ impl<'a> Rounds<'a> {
         budget: Budget,
         ask_everyone: bool,
     ) -> Self {
-        let counters = prepared
-            .counters
-            .iter()
-            .chain(&probes.facts)
-            .copied()
-            .collect();
+        let counters = prepared.counters.iter().chain(&probes.facts);
+        let attributes = prepared.attributes.iter().chain(&probes.attributes);
+        let names = prepared.attribute_names.iter();
         Self {
             ruleset,
             prepared,
             probes,
             budget,
             ask_everyone,
-            counters,
+            counters: counters.copied().collect(),
+            attributes: attributes.copied().collect(),
+            attribute_names: names.chain(&probes.attribute_names).cloned().collect(),
         }
     }
 

@@ -7,21 +7,23 @@ use alamein_engine::{Ruleset, Wanted};
 use alamein_proto::v1::adjudication_service_server::AdjudicationService;
 use alamein_proto::v1::{self, ErrorReason, View};
 use alamein_proto::{Refused, decode, encode};
-use alamein_terrain::{Adjudicated, Ask, Budget, Position, Question};
+use alamein_terrain::{Adjudicated, Position, Question};
 use tonic::{Request, Response, Status};
 
 use crate::fault::Fault;
-use crate::refusal;
+use crate::paths::Given;
+use crate::refusal::{self, Context};
 use crate::rules::{InForce, Ready};
 use crate::service::{Service, budget, missing};
-use crate::transport::RequestSpan;
+use crate::transport::{Deadline, RequestSpan};
 
 /// A request in hand: the rules that it is judged by, and the position.
-struct Hearing {
+struct Hearing<'a> {
     rules: InForce,
     ruleset: Arc<Ruleset>,
+    given: Given<'a>,
     position: Arc<Position>,
-    budget: Budget,
+    deadline: Option<Deadline>,
     span: Option<RequestSpan>,
 }
 
@@ -33,12 +35,12 @@ struct Heard {
 
 impl Service {
     /// Takes the rules, once, and the position.
-    fn hear<T>(
+    fn hear<'a, T>(
         &self,
         request: &Request<T>,
-        subject: Option<&v1::Subject>,
+        subject: Option<&'a v1::Subject>,
         fingerprint: &str,
-    ) -> Result<Hearing, Fault> {
+    ) -> Result<Hearing<'a>, Fault> {
         let rules = self.rules.now()?;
         let ruleset = rules.ready()?.engine.ruleset();
         let in_force = ruleset.fingerprint().to_string();
@@ -56,19 +58,21 @@ impl Service {
         Ok(Hearing {
             rules,
             ruleset,
+            given: Given::of(subject),
             position,
-            budget: budget(request),
+            deadline: Deadline::of(request),
             span,
         })
     }
 
-    /// Rules on questions. Those that are malformed take no part; each answer is in its place.
+    /// Rules on questions, or on one that is asked alone. Those that are malformed take no part;
+    /// each answer is in its place.
     async fn judge(
         &self,
-        hearing: &Hearing,
+        hearing: &Hearing<'_>,
         questions: Vec<Result<Question, Fault>>,
         other_policies: bool,
-        path: fn(&Question) -> &'static str,
+        alone: bool,
     ) -> Result<Vec<Result<Heard, Fault>>, Fault> {
         let asked: Vec<Question> = questions
             .iter()
@@ -77,7 +81,7 @@ impl Service {
             .collect();
         let wanted = Wanted {
             other_policies,
-            budget: hearing.budget,
+            budget: budget(hearing.deadline),
             ..Wanted::default()
         };
         let engine = &hearing.rules.ready()?.engine;
@@ -85,7 +89,7 @@ impl Service {
         let rulings = engine
             .adjudicate(ruleset, position, asked, wanted)
             .await
-            .map_err(|error| refusal::position(error, "subject.position."))?;
+            .map_err(|error| hearing.context().position(error, &[]))?;
         let mut rulings = rulings.into_iter();
         let answer = |question: Result<Question, Fault>| {
             let question = question?;
@@ -95,7 +99,8 @@ impl Service {
                     "a question was left without a ruling",
                 )
             })?;
-            let adjudicated = ruling.map_err(|error| refusal::question(error, path(&question)))?;
+            let refused = |error| hearing.context().question(error, &question, alone);
+            let adjudicated = ruling.map_err(refused)?;
             Ok(Heard {
                 question,
                 adjudicated,
@@ -107,19 +112,14 @@ impl Service {
     /// Rules on the one question of a unary request.
     async fn judge_one(
         &self,
-        hearing: Hearing,
+        hearing: Hearing<'_>,
         question: Result<Question, Refused>,
         view: i32,
     ) -> Result<v1::Ruling, Fault> {
         let view = view_of(view)?;
         let question = question.map_err(|error| refusal::refused(error, ""));
         let mut heard = self
-            .judge(
-                &hearing,
-                vec![question],
-                view != View::Verdict,
-                |_| "question.",
-            )
+            .judge(&hearing, vec![question], view != View::Verdict, true)
             .await?;
         let heard = heard
             .pop()
@@ -155,7 +155,16 @@ impl Service {
     }
 }
 
-impl Hearing {
+impl Hearing<'_> {
+    fn context(&self) -> Context<'_> {
+        Context {
+            given: self.given,
+            map: self.position.map(),
+            ruleset: &self.ruleset,
+            deadline: self.deadline,
+        }
+    }
+
     /// A ruling as the API tells it.
     fn tell(&self, ready: &Ready, heard: &Heard, view: View) -> v1::Ruling {
         let grid = &self.position.map().grid;
@@ -174,16 +183,6 @@ fn view_of(view: i32) -> Result<View, Fault> {
                 .with("value", view)
                 .field("view", text))
         }
-    }
-}
-
-/// The path of a question's own fields within it.
-fn within(question: &Question) -> &'static str {
-    match question.ask {
-        Ask::LineOfSight { .. } => "line_of_sight.",
-        Ask::LineOfFire { .. } => "line_of_fire.",
-        Ask::FireLane { .. } => "fire_lane.",
-        Ask::Movement { .. } => "movement.",
     }
 }
 
@@ -242,7 +241,7 @@ impl AdjudicationService for Service {
         let hearing = self.hear(&request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
         let questions = self.questions(&asked.questions, &hearing.position)?;
         let heard = self
-            .judge(&hearing, questions, view != View::Verdict, within)
+            .judge(&hearing, questions, view != View::Verdict, false)
             .await?;
         let ready = hearing.rules.ready()?;
         let answer = |(question, heard): (&v1::Question, Result<Heard, Fault>)| v1::Answer {
@@ -267,7 +266,7 @@ impl AdjudicationService for Service {
         let hearing = self.hear(&request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
         let id = case_id(&asked.case_id, &hearing.position)?;
         let questions = self.questions(&asked.questions, &hearing.position)?;
-        let heard = self.judge(&hearing, questions, true, within).await?;
+        let heard = self.judge(&hearing, questions, true, false).await?;
         let mut told = Vec::new();
         for (at, heard) in heard.into_iter().enumerate() {
             // A file that leaves a question out would not be the one that was asked for.
@@ -310,9 +309,16 @@ fn case_id(asked: &str, position: &Position) -> Result<String, Fault> {
     if asked.len() <= 64 && asked.chars().all(fits) {
         return Ok(asked.to_owned());
     }
-    let text = "case_id: up to 64 letters, digits, `-` and `_`";
+    if asked.len() > 64 {
+        let text = format!("case_id: has {} bytes; it may have 64", asked.len());
+        return Err(Fault::new(ErrorReason::TooLong, &text)
+            .with("field", "case_id")
+            .with("max", 64)
+            .field("case_id", text));
+    }
+    let text = "case_id: may have letters, digits, `-` and `_`";
     Err(Fault::new(ErrorReason::OutOfRange, text)
         .with("field", "case_id")
-        .with("value", asked.chars().take(64).collect::<String>())
+        .with("value", asked)
         .field("case_id", text))
 }

@@ -7,6 +7,7 @@
 mod adjudication;
 pub mod fault;
 mod maps;
+mod paths;
 mod positions;
 mod refusal;
 mod rules;

@@ -10,8 +10,9 @@ use alamein_terrain::{Environment, Map, Position};
 use tonic::{Request, Response, Status};
 
 use crate::fault::Fault;
-use crate::refusal;
-use crate::service::{Service, missing, page};
+use crate::paths::Given;
+use crate::refusal::{self, Context};
+use crate::service::{Service, kept, missing, page};
 
 impl Service {
     /// Checks a position against the rules in force: its layers and attributes.
@@ -19,16 +20,23 @@ impl Service {
         &self,
         position: Arc<Position>,
         ignore_layers: &[String],
-        prefix: &str,
+        given: Given<'_>,
     ) -> Result<Vec<v1::MapWarning>, Fault> {
         let rules = self.rules.now()?;
         let engine = &rules.ready()?.engine;
+        let (ruleset, map) = (engine.ruleset(), Arc::clone(position.map()));
+        let context = Context {
+            given,
+            map: &map,
+            ruleset: &ruleset,
+            deadline: None,
+        };
         let warnings = engine
             .check(position, ignore_layers.to_vec())
             .await
-            .map_err(|error| refusal::position(error, prefix))?;
+            .map_err(|error| context.position(error, ignore_layers))?;
         let warning = |problem: alamein_terrain::Problem| v1::MapWarning {
-            layer: String::new(),
+            layer: context.layer_of(&problem).unwrap_or_default().to_owned(),
             hexes: Vec::new(),
             text: format!("{}: {}", problem.plugin, problem.message),
         };
@@ -43,13 +51,15 @@ impl MapService for Service {
         request: Request<v1::CreateMapRequest>,
     ) -> Result<Response<v1::CreateMapResponse>, Status> {
         let v1::CreateMapRequest { map, ignore_layers } = request.into_inner();
-        let map = map.ok_or_else(|| missing("map", "the map to keep"))?;
-        let map: Map = decode::map(&map, &self.limits.request)
+        let given = map.ok_or_else(|| missing("map", "the map to keep"))?;
+        let map: Map = decode::map(&given, &self.limits.request)
             .map_err(|error| refusal::refused(error, "map."))?;
         let map = Arc::new(map);
         let empty = Position::new(Arc::clone(&map), Vec::new(), Environment::default())
             .map_err(|error| Fault::new(v1::ErrorReason::OutOfRange, error.to_string()))?;
-        let warnings = self.check(Arc::new(empty), &ignore_layers, "").await?;
+        let warnings = self
+            .check(Arc::new(empty), &ignore_layers, Given::Map(&given))
+            .await?;
         let id = map.id();
         let created = self.maps.keep(id, map)?;
         Ok(Response::new(v1::CreateMapResponse {
@@ -64,14 +74,7 @@ impl MapService for Service {
         request: Request<v1::GetMapRequest>,
     ) -> Result<Response<v1::GetMapResponse>, Status> {
         let id = request.into_inner().map_id;
-        let digest = decode::digest(&id, "map_id", IdOf::Map)
-            .map_err(|error| refusal::refused(error, ""))?;
-        let map = self.maps.get(digest).ok_or_else(|| {
-            let text = "this server does not keep that map; create it again";
-            Fault::new(v1::ErrorReason::MapNotFound, text)
-                .with("map_id", &id)
-                .missing("map", &id)
-        })?;
+        let map = kept(&self.maps, &id, "map_id", IdOf::Map)?;
         Ok(Response::new(v1::GetMapResponse {
             map_id: id,
             map: Some(encode::map(&map)),

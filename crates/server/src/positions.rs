@@ -7,6 +7,7 @@ use alamein_proto::v1;
 use alamein_proto::v1::position_service_server::PositionService;
 use tonic::{Request, Response, Status};
 
+use crate::paths::Given;
 use crate::service::{Service, missing};
 
 #[tonic::async_trait]
@@ -19,9 +20,10 @@ impl PositionService for Service {
             position,
             ignore_layers,
         } = request.into_inner();
-        let position = position.ok_or_else(|| missing("position", "the position to keep"))?;
-        let position = Arc::new(self.position(&position, "position.")?);
-        self.check(Arc::clone(&position), &ignore_layers, "position.")
+        let given = position.ok_or_else(|| missing("position", "the position to keep"))?;
+        let position = Arc::new(self.position(&given, "position.")?);
+        let given = Given::Position(&given, "position.");
+        self.check(Arc::clone(&position), &ignore_layers, given)
             .await?;
         let (id, map) = (position.id(), Arc::clone(position.map()));
         let map_id = position.map_id();

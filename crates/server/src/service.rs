@@ -75,15 +75,7 @@ impl Service {
     }
 
     pub(crate) fn kept_position(&self, id: &str, field: &str) -> Result<Arc<Position>, Fault> {
-        let digest = decode::digest(id, field, IdOf::Position)
-            .map_err(|error| refusal::refused(error, ""))?;
-        self.positions.get(digest).ok_or_else(|| {
-            let text = "this server does not keep that position; create it again, or carry it in \
-                        the request";
-            Fault::new(ErrorReason::PositionNotFound, text)
-                .with("position_id", id)
-                .missing("position", id)
-        })
+        kept(&self.positions, id, field, IdOf::Position)
     }
 
     /// The domain's form of a position, whose fields are at `prefix`.
@@ -98,6 +90,13 @@ impl Service {
     }
 }
 
+/// What is kept under an id.
+pub(crate) fn kept<T>(store: &Store<T>, id: &str, field: &str, of: IdOf) -> Result<Arc<T>, Fault> {
+    let found = decode::digest(id, field, of)
+        .and_then(|digest| store.get(digest).ok_or_else(|| of.unknown(id, field)));
+    found.map_err(|error| refusal::refused(error, ""))
+}
+
 /// A field that is missing.
 pub(crate) fn missing(field: &str, what: &str) -> Fault {
     let text = format!("{field}: is missing: {what}");
@@ -107,9 +106,9 @@ pub(crate) fn missing(field: &str, what: &str) -> Fault {
 }
 
 /// The budget of a request: its deadline, less what it takes to answer.
-pub(crate) fn budget<T>(request: &tonic::Request<T>) -> Budget {
+pub(crate) fn budget(deadline: Option<Deadline>) -> Budget {
     Budget {
-        deadline: Deadline::of(request).map(|deadline| deadline.before(MARGIN)),
+        deadline: deadline.map(|deadline| deadline.before(MARGIN)),
     }
 }
 

@@ -27,8 +27,11 @@ use crate::fault::Fault;
 ///     Deadline::of(request).map(|deadline| deadline.before(Duration::from_millis(5)))
 /// }
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Deadline(Instant);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadline {
+    at: Instant,
+    limit: Limit,
+}
 
 impl Deadline {
     /// The deadline of a request. A request that did not come through the transport has none.
@@ -40,19 +43,24 @@ impl Deadline {
     /// The moment itself.
     #[must_use]
     pub fn at(self) -> Instant {
-        self.0
+        self.at
     }
 
     /// The moment less a margin: by when work must be done to be told in time.
     #[must_use]
     pub fn before(self, margin: Duration) -> Instant {
-        self.0.checked_sub(margin).unwrap_or(self.0)
+        self.at.checked_sub(margin).unwrap_or(self.at)
     }
 
     /// The time left; none once it has passed.
     #[must_use]
     pub fn remaining(self) -> Duration {
-        self.0.saturating_duration_since(Instant::now())
+        self.at.saturating_duration_since(Instant::now())
+    }
+
+    /// What answers a request that was not done with in time.
+    pub fn passed(self) -> Fault {
+        self.limit.passed()
     }
 }
 
@@ -78,10 +86,10 @@ impl Around for Deadlines {
         let Some(at) = start.checked_add(limit.time) else {
             return next.run(request).await;
         };
-        request.extensions_mut().insert(Deadline(at));
+        request.extensions_mut().insert(Deadline { at, limit });
         let answer = tokio::time::timeout_at(at.into(), next.run(request)).await;
         let Ok(response) = answer else {
-            return limit.passed().into_http();
+            return Status::from(limit.passed()).into_http();
         };
         // The head is in time. A stream after it is held to what the client asked, and no less.
         let Some(time) = client else { return response };
@@ -98,7 +106,7 @@ impl Around for Deadlines {
 }
 
 /// A time that a request may take, and whose wish it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Limit {
     time: Duration,
     set_by: &'static str,
@@ -118,7 +126,7 @@ impl Limit {
         }
     }
 
-    fn passed(self) -> Status {
+    fn passed(self) -> Fault {
         let Self { time, set_by } = self;
         Fault::new(
             ErrorReason::Deadline,
@@ -126,7 +134,6 @@ impl Limit {
         )
         .with("limit_ms", time.as_millis())
         .with("set_by", set_by)
-        .into()
     }
 }
 
@@ -138,7 +145,8 @@ struct Until {
 
 impl Hook for Until {
     fn poll_cut(&mut self, cx: &mut Context<'_>) -> Poll<Status> {
-        self.sleep.as_mut().poll(cx).map(|()| self.limit.passed())
+        let passed = self.sleep.as_mut().poll(cx);
+        passed.map(|()| self.limit.passed().into())
     }
 }
 
