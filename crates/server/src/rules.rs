@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use alamein_cases::{Known, Settings};
 use alamein_engine::{Engine, LoadedRules, RulesetChoice, RulesetError, load_rules};
-use alamein_plugin_host::FolderReport;
+use alamein_plugin_host::{FolderReport, PluginError};
 use alamein_proto::encode::RuleBook;
 use alamein_proto::v1::ErrorReason;
 use arc_swap::ArcSwapOption;
@@ -40,7 +40,10 @@ pub struct Ready {
 pub struct Refused {
     /// Why.
     pub why: String,
-    /// The plugin at fault, if it is one plugin's.
+    /// A word for it that stays the same from version to version, where a plugin could not be used.
+    pub reason: Option<&'static str>,
+    /// The plugin at fault, or one of those that clash; by the name of its folder, where its
+    /// manifest does not tell its id. Nothing where there are no plugins.
     pub plugin: Option<String>,
     /// What became of each plugin.
     pub report: FolderReport,
@@ -114,7 +117,8 @@ impl Rules {
             let path = path.display();
             tracing::error!(%path, reason = error.reason(), "plugin refused: {error}");
         }
-        let engine = ruleset.map_err(Why::from).and_then(|ruleset| {
+        let why = |error| Why::of(&error, &report);
+        let engine = ruleset.map_err(why).and_then(|ruleset| {
             tracing::info!(fingerprint = %ruleset.fingerprint(), "rules in force");
             Engine::new(ruleset).map_err(Why::from)
         });
@@ -123,10 +127,15 @@ impl Rules {
                 self.set(State::Ready(ready(engine)));
                 true
             }
-            Err(Why { why, plugin }) => {
+            Err(Why {
+                why,
+                reason,
+                plugin,
+            }) => {
                 tracing::error!("no rules to judge by: {why}");
                 self.set(State::Refused(Refused {
                     why,
+                    reason,
                     plugin,
                     report,
                 }));
@@ -158,29 +167,49 @@ fn ready(engine: Engine) -> Ready {
 /// Why there is no engine.
 struct Why {
     why: String,
+    reason: Option<&'static str>,
     plugin: Option<String>,
 }
 
-impl From<RulesetError> for Why {
-    fn from(error: RulesetError) -> Self {
-        let plugin = match &error {
-            RulesetError::Plugin(error) => error.plugin().map(str::to_owned),
-            RulesetError::NotThere { plugin, .. }
+impl Why {
+    fn of(error: &RulesetError, report: &FolderReport) -> Self {
+        let (reason, plugin) = match error {
+            RulesetError::Plugin(error) => (Some(error.reason()), at_fault(error, report)),
+            RulesetError::DuplicatePlugin { id: plugin }
+            | RulesetError::DuplicateLayer { other: plugin, .. }
+            | RulesetError::NotThere { plugin, .. }
             | RulesetError::Option { plugin, .. }
-            | RulesetError::UnknownPlugin { plugin } => Some(plugin.clone()),
-            _ => None,
+            | RulesetError::UnknownPlugin { plugin } => (None, Some(plugin.clone())),
+            RulesetError::Empty | RulesetError::NoPlugins { .. } => (None, None),
         };
         Self {
             why: error.to_string(),
+            reason,
             plugin,
         }
     }
+}
+
+/// The plugin that could not be used: its id, or the name of its folder.
+fn at_fault(error: &PluginError, report: &FolderReport) -> Option<String> {
+    if let Some(plugin) = error.plugin() {
+        return Some(plugin.to_owned());
+    }
+    let (path, _) = report.refused().find(|(_, its)| *its == error)?;
+    plugin_at(path, report)
+}
+
+/// The name of a plugin's folder. The folder of all plugins is not a plugin's.
+pub(crate) fn plugin_at(path: &Path, report: &FolderReport) -> Option<String> {
+    let name = path.file_name().filter(|_| path != report.folder)?;
+    Some(name.to_string_lossy().into_owned())
 }
 
 impl From<std::io::Error> for Why {
     fn from(error: std::io::Error) -> Self {
         Self {
             why: format!("no threads to judge on: {error}"),
+            reason: None,
             plugin: None,
         }
     }

@@ -1,7 +1,6 @@
 //! The ruleset service.
 
 use alamein_engine::Member;
-use alamein_plugin_host::PluginError;
 use alamein_proto::encode;
 use alamein_proto::v1;
 use alamein_proto::v1::ruleset_service_server::RulesetService;
@@ -9,7 +8,7 @@ use alamein_terrain::GrazingPolicy;
 use tonic::{Request, Response, Status};
 
 use crate::fault::Fault;
-use crate::rules::InForce;
+use crate::rules::{InForce, plugin_at};
 use crate::service::{Service, page};
 
 /// The id of the one ruleset there is.
@@ -27,6 +26,7 @@ impl RulesetService for Service {
             return Err(Fault::new(v1::ErrorReason::RulesetNotFound, text)
                 .with("ruleset_id", &id)
                 .missing("ruleset", &id)
+                .field("ruleset_id", "leave it empty for the one there is")
                 .into());
         }
         let ruleset = Some(ruleset(&self.rules.now()?));
@@ -111,28 +111,32 @@ fn refused(rules: &InForce) -> Vec<v1::Plugin> {
         return Vec::new();
     };
     let report = &refused.report;
-    let loaded = report.loaded().map(|plugin| v1::Plugin {
-        build_sha256: plugin.digest().unwrap_or_default().to_owned(),
-        build_id: plugin.build_id().to_owned(),
-        linkage: v1::PluginLinkage::Loaded.into(),
-        // It is fit, but takes no part while another is refused.
-        state: v1::PluginState::Refused.into(),
-        state_reason: refused.why.clone(),
-        ..encode::plugin(plugin.manifest(), &serde_json::Value::Null)
-    });
-    let refused = |(path, error): (&std::path::Path, &PluginError)| {
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
+    let loaded = report.loaded().map(|plugin| {
+        // It is fit, but takes no part while another is refused; unless it is the one.
+        let is_it = refused.plugin.as_deref() == Some(plugin.id());
+        let reason = match refused.reason.filter(|_| is_it) {
+            Some(reason) => format!("{reason}: {}", refused.why),
+            None => refused.why.clone(),
+        };
         v1::Plugin {
-            plugin_id: error.plugin().unwrap_or(name).to_owned(),
+            build_sha256: plugin.digest().unwrap_or_default().to_owned(),
+            build_id: plugin.build_id().to_owned(),
+            linkage: v1::PluginLinkage::Loaded.into(),
+            state: v1::PluginState::Refused.into(),
+            state_reason: reason,
+            ..encode::plugin(plugin.manifest(), &serde_json::Value::Null)
+        }
+    });
+    let refused = report.refused().filter_map(|(path, error)| {
+        let id = error.plugin().map(str::to_owned);
+        Some(v1::Plugin {
+            plugin_id: id.or_else(|| plugin_at(path, report))?,
             state: v1::PluginState::Refused.into(),
             state_reason: format!("{}: {error}", error.reason()),
             ..v1::Plugin::default()
-        }
-    };
-    let mut plugins: Vec<v1::Plugin> = loaded.chain(report.refused().map(refused)).collect();
+        })
+    });
+    let mut plugins: Vec<v1::Plugin> = loaded.chain(refused).collect();
     plugins.sort_by(|a, b| a.plugin_id.cmp(&b.plugin_id));
     plugins
 }
