@@ -1,5 +1,8 @@
 //! What the end to end tests share: the seven plugins, linked and loaded, and rulesets of them.
 
+pub mod python;
+pub mod serving;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 

@@ -1,0 +1,121 @@
+//! A plugin that misbehaves where and how its options say.
+
+use alamein_plugin_sdk::{export_plugin, kinds, prelude::*, rules};
+use serde::Deserialize;
+
+rules! {
+    SAID = "X1.1/said";
+}
+kinds! {
+    SMOKE = "smoke";
+}
+
+/// Where and how.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    at: String,
+    how: String,
+}
+
+/// The plugin.
+#[derive(Debug)]
+pub struct Rogue(Options);
+
+impl Rogue {
+    fn reach(&self, here: &str) {
+        self.0.reach(here);
+    }
+}
+
+impl Options {
+    fn reach(&self, here: &str) {
+        if self.at != here {
+            return;
+        }
+        match self.how.as_str() {
+            "panic" => panic!("the rogue panics in {here}"),
+            "panic_with_a_number" => std::panic::panic_any(4_u8),
+            "index" => drop(Vec::<u8>::new()[here.len()]),
+            "sleep" => std::thread::sleep(std::time::Duration::from_millis(1500)),
+            "sleep_long" => std::thread::sleep(std::time::Duration::from_secs(5)),
+            "abort" => std::process::abort(),
+            "overflow_the_stack" => drop(deeper(1)),
+            _ => {}
+        }
+    }
+}
+
+/// Never returns.
+#[allow(unconditional_recursion)]
+fn deeper(depth: u64) -> u64 {
+    std::hint::black_box(deeper(depth + 1)) + depth
+}
+
+impl TerrainPlugin for Rogue {
+    type Options = Options;
+    type Map = ();
+
+    fn create(options: Options, _log: Log) -> Result<Self, String> {
+        options.reach("create");
+        if options.at == "create" && options.how == "refuse" {
+            return Err("the rogue does not like its options".into());
+        }
+        Ok(Self(options))
+    }
+
+    fn prepare(&self, _map: &MapView<'_>, _problems: &mut Problems) {
+        self.reach("prepare");
+    }
+
+    fn survey(&self, (): &(), survey: &mut Survey<'_>) {
+        self.reach("survey");
+        survey.everything();
+    }
+
+    fn observe(&self, (): &(), line: &Line<'_>, say: &mut Observations) {
+        self.reach("observe");
+        for counter in line.counters() {
+            if let Some(loud) = counter.attribute("rogue.loud") {
+                let drm = i16::try_from(loud).unwrap_or_default();
+                say.hindrance(SAID, SMOKE, drm)
+                    .at(counter.hex())
+                    .of(&counter);
+            }
+        }
+        if self.0.at == "observe" && self.0.how == "contradict" {
+            for drm in [1, 2] {
+                say.hindrance(SAID, SMOKE, drm).at(line.to().hex());
+            }
+        }
+    }
+
+    fn object(&self, (): &(), _line: &Line<'_>, _seen: &Seen<'_>, _say: &mut Objections) {
+        self.reach("object");
+    }
+
+    fn judge(&self, (): &(), _line: &Line<'_>, _seen: &Seen<'_>, _say: &mut Findings) {
+        self.reach("judge");
+    }
+
+    fn observe_step(&self, (): &(), _step: &Step<'_>, _say: &mut Observations) {
+        self.reach("observe_step");
+    }
+
+    fn object_to_step(&self, (): &(), _: &Step<'_>, _: &Seen<'_>, _: &mut Objections) {
+        self.reach("object_to_step");
+    }
+
+    fn judge_step(&self, (): &(), _step: &Step<'_>, _seen: &Seen<'_>, _say: &mut Findings) {
+        self.reach("judge_step");
+    }
+}
+
+export_plugin! {
+    id: "rogue",
+    symbol: alamein_plugin_rogue,
+    plugin: Rogue,
+    manifest: include_str!("../plugin.json"),
+    rules: RULES,
+    kinds: KINDS,
+}

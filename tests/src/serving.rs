@@ -1,0 +1,121 @@
+//! Servers for tests: the command itself, started as anyone would start it.
+
+use std::ffi::OsStr;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use xtask::Workspace;
+
+/// How long a server may take to listen, and a process to end.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server that listens. Once it is dropped it is gone.
+#[derive(Debug)]
+pub struct Server {
+    child: Child,
+    address: String,
+    log: Arc<Mutex<String>>,
+}
+
+impl Server {
+    /// Starts `alamein serve` on the plugins of a folder, and waits until it listens. Its rules may
+    /// not be loaded by then.
+    ///
+    /// # Errors
+    /// Where it does not build, or ends before it listens.
+    pub fn start<S: AsRef<OsStr>>(plugins: &Path, flags: &[S]) -> Result<Self> {
+        let mut child = Command::new(binary()?)
+            .args(["serve", "--listen", "127.0.0.1:0", "--plugins"])
+            .arg(plugins)
+            .args(flags)
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("the server does not start")?;
+        let log = Arc::new(Mutex::new(String::new()));
+        let (told, address) = channel();
+        if let Some(stderr) = child.stderr.take() {
+            let log = Arc::clone(&log);
+            std::thread::spawn(move || follow(stderr, &log, &told));
+        }
+        let mut server = Self {
+            child,
+            address: String::new(),
+            log,
+        };
+        server.address = server.wait(&address)?;
+        Ok(server)
+    }
+
+    fn wait(&mut self, address: &Receiver<String>) -> Result<String> {
+        match address.recv_timeout(PATIENCE) {
+            Ok(address) => Ok(address),
+            Err(_) => bail!("the server listens nowhere; its log:\n{}", self.log()),
+        }
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// What it has logged.
+    #[must_use]
+    pub fn log(&self) -> String {
+        self.log
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Whether it runs; if not, how it ended.
+    ///
+    /// # Errors
+    /// Where the system does not say.
+    pub fn ended(&mut self) -> Result<Option<ExitStatus>> {
+        Ok(self.child.try_wait()?)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Keeps what a server logs, and tells where it listens.
+fn follow(stderr: ChildStderr, log: &Mutex<String>, told: &Sender<String>) {
+    for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+        if let Some((_, rest)) = line.split_once("listening address=") {
+            let address = rest.split_whitespace().next().unwrap_or_default();
+            // Whoever waited may have given up.
+            let _ = told.send(address.to_owned());
+        }
+        let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+        log.push_str(&line);
+        log.push('\n');
+    }
+}
+
+/// The command, built once for a process.
+///
+/// # Errors
+/// Where it does not build.
+pub fn binary() -> Result<&'static Path> {
+    static BINARY: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let build = || {
+        let workspace = Workspace::read(&xtask::root())?;
+        xtask::build_binary(&workspace, !cfg!(debug_assertions))
+    };
+    let built = BINARY.get_or_init(|| build().map_err(|error: anyhow::Error| format!("{error:#}")));
+    built.as_deref().map_err(|error| anyhow!("{error}"))
+}

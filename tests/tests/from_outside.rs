@@ -1,0 +1,33 @@
+//! The service as its users meet it: the command with all plugins, and clients in Python.
+#![allow(clippy::unwrap_used)] // A test may.
+
+use alamein_tests::serving::Server;
+use alamein_tests::{plugin_folder, python};
+use serde_json::Value;
+
+fn run(script: &str) {
+    let none: [&str; 0] = [];
+    let mut server = Server::start(plugin_folder().unwrap(), &none).unwrap();
+    python::run(script, server.address(), &Value::Null).unwrap();
+    assert_eq!(server.ended().unwrap(), None, "{}", server.log());
+}
+
+#[test]
+fn the_worked_example() {
+    run("worked_example.py");
+}
+
+#[test]
+fn the_same_ids_for_the_same_content() {
+    run("identity.py");
+}
+
+#[test]
+fn bad_requests_are_refused_by_name() {
+    run("bad_input.py");
+}
+
+#[test]
+fn rough_clients_harm_nobody() {
+    run("rough_handling.py");
+}
