@@ -176,17 +176,18 @@ impl<'a> Line<'a> {
             .filter(|touched| touched.contact != Contact::End)
     }
 
-    /// The hexsides along which the line runs, in order.
+    /// The hexsides along which the line runs, in order. A line that aims at a vertex may run along a
+    /// hexside of its own end's hex.
     pub fn along(&self) -> impl Iterator<Item = Hexside> + 'a {
         let beside = |side: Side| {
-            let along = self
-                .touched()
-                .filter(|touched| touched.contact == Contact::Along);
-            along
-                .filter(move |touched| touched.is_on(side))
-                .map(|touched| touched.hex)
+            // Along a hexside, one reading runs through each of the two hexes that share it. Through
+            // the inside of a hex both do, or neither; met at a vertex a hex may be on one of them.
+            let on_it = move |touched: &Touched| {
+                let may_be = matches!(touched.contact, Contact::Along | Contact::End);
+                may_be && touched.is_on(side) && !touched.is_on(side.other())
+            };
+            self.touched().filter(on_it).map(|touched| touched.hex)
         };
-        // Along a hexside, one reading runs through each of the two hexes that share it.
         let rights: Vec<Hex> = beside(Side::Right).collect();
         let shared = move |left: Hex| {
             rights

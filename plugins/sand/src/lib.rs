@@ -8,28 +8,37 @@
 //! | [`sands`]      | 7.1, 7.5  | which hexes are sand, which hexsides are Dune Crests |
 //! | [`movement`]   | 7.3, 7.5  | what entering sand, and crossing a Dune Crest, costs |
 //! | [`bog`]        | 7.31      | which vehicles owe a Sand Bog DR, and with which DRM |
+//! | [`los`]        | 7.5       | which Dune Crests block a LOS; High Dunes as obstacles |
+//! | [`protection`] | 7.5       | +1 TEM behind a Dune Crest |
 //!
-//! Sand is Open Ground to fire, so there is nothing to say of it there.
+//! Sand itself is Open Ground to fire and no obstacle, so there is nothing to say of it there. What
+//! 7.4 does to attacks on a target in sand is for the attack to tell: this service gives no firepower.
 
 pub mod bog;
+pub mod los;
 pub mod movement;
+pub mod options;
+pub mod protection;
 pub mod rules;
 pub mod sands;
 
 use alamein_plugin_sdk::{export_plugin, prelude::*};
 
+use options::Options;
 use sands::Sands;
 
 /// The plugin.
 #[derive(Debug)]
-pub struct SandPlugin;
+pub struct SandPlugin {
+    options: Options,
+}
 
 impl TerrainPlugin for SandPlugin {
-    type Options = NoOptions;
+    type Options = Options;
     type Map = Sands;
 
-    fn create(_options: NoOptions, _log: Log) -> Result<Self, String> {
-        Ok(Self)
+    fn create(options: Options, _log: Log) -> Result<Self, String> {
+        Ok(Self { options })
     }
 
     fn prepare(&self, map: &MapView<'_>, problems: &mut Problems) -> Sands {
@@ -38,6 +47,15 @@ impl TerrainPlugin for SandPlugin {
 
     fn survey(&self, sands: &Sands, survey: &mut Survey<'_>) {
         sands.concerned().for_each(|hex| survey.hex(hex));
+    }
+
+    fn observe(&self, sands: &Sands, line: &Line<'_>, say: &mut Observations) {
+        los::observe(sands, line, say);
+    }
+
+    fn judge(&self, sands: &Sands, line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
+        los::judge(self.options, sands, line, seen, say);
+        protection::judge(self.options, sands, line, say);
     }
 
     fn observe_step(&self, sands: &Sands, step: &Step<'_>, say: &mut Observations) {
@@ -76,5 +94,19 @@ mod tests {
     #[test]
     fn the_manifest_and_the_code_agree() {
         testkit::check_manifest(&crate::alamein_plugin_sand).unwrap();
+    }
+
+    #[test]
+    fn every_option_is_contested_and_says_why() {
+        let manifest = testkit::check_manifest(&crate::alamein_plugin_sand).unwrap();
+        for option in manifest.options() {
+            assert!(option.contested.is_some(), "{}", option.name);
+            let named = Some(&option.name);
+            let told = manifest
+                .rules
+                .iter()
+                .any(|rule| rule.option.as_ref() == named);
+            assert!(told, "{}", option.name);
+        }
     }
 }

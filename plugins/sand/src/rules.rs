@@ -21,11 +21,39 @@ alamein_plugin_sdk::rules! {
     HAMMADA = "F7.31/hammada";
     // 7.5: Sand Dunes
     CROSSING = "F7.5/crossing";
+    // 7.5: LOS
+    CREST = "F7.5/dune-crest";
+    HIGH_DUNE_OBSTACLE = "F7.5/high-dune";
+    LOS = "F7.5/los";
+    AT_END = "F7.5/at-end";
+    OTHER_LEVEL = "F7.5/other-level";
+    LOS_GRAZING = "F7.5/los-grazing";
+    ENTRENCHED = "F7.5/entrenched";
+    ENTRENCHED_CONTESTED = "F7.5/entrenched-contested";
+    ON_HIGH_DUNE = "F7.5/on-high-dune";
+    // 7.5: TEM
+    TEM = "F7.5/tem";
+    HULL_DOWN = "F7.5/hull-down";
+    NOT_OPEN_GROUND = "F7.5/not-open-ground";
+    NOT_OF_TARGET = "F7.5/not-of-target";
+    INDIRECT = "F7.5/indirect";
+    ELEVATION = "F7.5/elevation";
+    PRC = "F7.5/prc";
+    GRAZING = "F7.5/grazing";
+    SHARED = "F7.5/shared";
+    SHARED_CONTESTED = "F7.5/shared-contested";
+    VEHICLE = "F7.5/vehicle";
+    VEHICLE_CONTESTED = "F7.5/vehicle-contested";
 }
 
 alamein_plugin_sdk::kinds! {
     // The Sand Bog DR.
     BOG = "sand_bog";
+    // Half-level obstacles.
+    DUNE_CREST = "dune_crest";
+    HIGH_DUNE = "high_dune";
+    // TEM of one Location is exclusive: the best for the target counts.
+    LOCATION = "location";
     // A step that follows a road.
     ROAD = "road";
 }
