@@ -1,20 +1,6 @@
-//! Which part of a map is drawn, and where on the canvas that puts it.
+//! Which part of a map is drawn.
 
-use alamein_hex::{Aim, Grid, Hex};
-
-use crate::place::Cell;
-
-/// How far apart two columns of hexes are.
-const ACROSS: i32 = 7;
-
-/// How far apart two hexes of one column are.
-const DOWN: i32 = 4;
-
-/// How many hexes are drawn at most: a dozen large boards.
-const MOST: i32 = 10_000;
-
-/// How finely a hex is divided by the coordinates of its vertices.
-const FINE: i32 = 6;
+use alamein_hex::{Grid, Hex};
 
 /// A part of a map.
 #[derive(Clone, Debug)]
@@ -25,7 +11,20 @@ pub(crate) struct Frame {
     halves: (i32, i32),
 }
 
+/// More hexes than a picture may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a picture of {across} by {down} hexes would be too large; choose a part of the map")]
+pub struct TooLarge {
+    /// How many columns of hexes.
+    pub across: u32,
+    /// How many hexes in a column, about.
+    pub down: u32,
+}
+
 impl Frame {
+    /// How many hexes are drawn at most: a dozen large boards.
+    const MOST: i32 = 10_000;
+
     /// The part around some hexes; the whole map if there are none.
     pub(crate) fn around(grid: &Grid, hexes: &[Hex], margin: u16) -> Self {
         let whole: Vec<Hex> = if hexes.is_empty() {
@@ -63,52 +62,32 @@ impl Frame {
         self.grid.hexes().filter(|hex| self.shows(*hex))
     }
 
-    /// How many columns of hexes it has, and how many hexes each has, about.
+    /// How many columns of hexes it has, and how many half hexes it goes down between the first
+    /// and the last centre.
     pub(crate) fn size(&self) -> (i32, i32) {
-        let columns = self.columns.1 - self.columns.0 + 1;
-        (columns, (self.halves.1 - self.halves.0) / 2 + 1)
+        (
+            self.columns.1 - self.columns.0 + 1,
+            self.halves.1 - self.halves.0,
+        )
     }
 
-    /// Whether it has more hexes than anybody could look at.
-    pub(crate) fn is_too_large(&self) -> bool {
-        let (across, down) = self.size();
-        across * down > MOST
+    /// Where a hex is: so many columns to the right and half hexes down.
+    pub(crate) fn steps(&self, hex: Hex) -> (i32, i32) {
+        (i32::from(hex.q) - self.columns.0, half(hex) - self.halves.0)
     }
 
-    /// How many cells it is wide.
-    pub(crate) fn width(&self) -> i32 {
-        (self.columns.1 - self.columns.0 + 1) * ACROSS + 2
+    /// That it has no more hexes than anybody could look at.
+    pub(crate) fn check(&self) -> Result<(), TooLarge> {
+        let (across, halves) = self.size();
+        let down = halves / 2 + 1;
+        if across * down <= Self::MOST {
+            return Ok(());
+        }
+        Err(TooLarge {
+            across: across.unsigned_abs(),
+            down: down.unsigned_abs(),
+        })
     }
-
-    /// How many cells it is high.
-    pub(crate) fn height(&self) -> i32 {
-        (self.halves.1 - self.halves.0) * (DOWN / 2) + DOWN + 1
-    }
-
-    /// The cell at the upper left of a hex.
-    pub(crate) fn corner(&self, hex: Hex) -> Cell {
-        let across = (i32::from(hex.q) - self.columns.0) * ACROSS;
-        let down = (half(hex) - self.halves.0) * (DOWN / 2);
-        (across, down)
-    }
-
-    /// The point at which a line aims, in parts of a cell: see [`Frame::PARTS`].
-    pub(crate) fn point(&self, aim: Aim) -> (i32, i32) {
-        let (left, top) = self.corner(aim.hex);
-        let centre = (
-            left * Self::PARTS + 4 * Self::PARTS + Self::PARTS / 2,
-            (top + 3) * Self::PARTS,
-        );
-        let Some(vertex) = aim.vertex() else {
-            return centre;
-        };
-        let x = vertex.x() - FINE * i32::from(aim.hex.q);
-        let y = vertex.y() - FINE * i32::from(aim.hex.r);
-        (centre.0 + ACROSS * x, centre.1 + DOWN * y + DOWN / 2 * x)
-    }
-
-    /// Into how many parts a cell is divided.
-    pub(crate) const PARTS: i32 = FINE;
 }
 
 /// How many half hexes down the map a hex is.

@@ -1,24 +1,25 @@
-//! What is to be drawn, and drawing it.
+//! What is to be drawn.
 
 use std::collections::BTreeMap;
 
-use alamein_hex::{Aim, Hex, trace_between};
+use alamein_hex::{Aim, Hex};
 use alamein_terrain::Position;
 
-use crate::canvas::{Canvas, Style};
-use crate::frame::Frame;
-use crate::line::Course;
-use crate::marks::Marks;
-use crate::place::{Place, cells_of};
-use crate::{legend, line};
+use crate::content::Content;
+use crate::course::Course;
+use crate::frame::{Frame, TooLarge};
 
 /// What is to be drawn.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {
     /// The map and what stands on it.
     pub position: &'a Position,
+    /// What the picture is called. Only pictures in SVG show it.
+    pub title: String,
     /// The word by which each layer's manifest says how it looks.
     pub looks: BTreeMap<String, String>,
+    /// What hexes are called, where that is not by their place on the grid.
+    pub names: BTreeMap<Hex, String>,
     /// A line across it.
     pub line: Option<(Aim, Aim)>,
     /// Words to write into hexes.
@@ -27,7 +28,7 @@ pub struct Scene<'a> {
     pub focus: Vec<Hex>,
     /// How many hexes to show around that.
     pub margin: u16,
-    /// Whether to use colours.
+    /// Whether to use colours. Pictures in SVG always do.
     pub colours: bool,
 }
 
@@ -46,7 +47,9 @@ impl<'a> Scene<'a> {
     pub fn of(position: &'a Position) -> Self {
         Self {
             position,
+            title: String::new(),
             looks: BTreeMap::new(),
+            names: BTreeMap::new(),
             line: None,
             labels: Vec::new(),
             focus: Vec::new(),
@@ -55,189 +58,61 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The hexes that must be seen.
-    fn seen(&self) -> Vec<Hex> {
-        let mut seen = self.focus.clone();
-        if let Some((from, to)) = self.line {
-            seen.extend(trace_between(from, to).touched().map(|touch| touch.hex));
+    /// What to call a hex.
+    pub(crate) fn name(&self, hex: Hex) -> String {
+        let name = self.names.get(&hex).cloned();
+        name.unwrap_or_else(|| self.position.map().grid.label(hex))
+    }
+
+    /// The words that stand in each hex: counters' ids, then labels.
+    pub(crate) fn words(&self) -> BTreeMap<Hex, Vec<&str>> {
+        let mut words: BTreeMap<Hex, Vec<&str>> = BTreeMap::new();
+        for counter in self.position.counters() {
+            words.entry(counter.hex).or_default().push(&counter.id);
         }
-        if seen.is_empty() {
-            let layers = self.position.map().layers.values();
-            let fields = layers.flat_map(|layer| layer.fields.values());
-            seen.extend(fields.flat_map(|field| field.hexes()));
-            seen.extend(self.position.counters().iter().map(|counter| counter.hex));
+        for label in &self.labels {
+            words.entry(label.hex).or_default().push(&label.word);
         }
-        seen.extend(self.labels.iter().map(|label| label.hex));
-        seen
+        words
     }
 }
 
-/// Draws a scene. Of more hexes than anybody could look at it only says so.
-#[must_use]
-pub fn draw(scene: &Scene<'_>) -> String {
-    let map = scene.position.map();
-    let frame = Frame::around(&map.grid, &scene.seen(), scene.margin);
-    if frame.is_too_large() {
-        let (across, down) = frame.size();
-        return format!(
-            "A picture of {across} by {down} hexes would be too large; choose a part of the map.\n"
-        );
-    }
-    let marks = Marks::of(map, &scene.looks, &frame);
-    let course = scene.line.map(|(from, to)| Course::between(from, to));
-    let mut painter = Painter {
-        scene,
-        frame: &frame,
-        marks: &marks,
-        canvas: Canvas::new(frame.width(), frame.height()),
-        words: words(scene),
-    };
-    for hex in frame.hexes() {
-        painter.outline(hex);
-        painter.ground(hex);
-    }
-    painter.hexsides();
-    if let Some(course) = &course {
-        line::draw(course, &frame, &mut painter.canvas);
-    }
-    for hex in frame.hexes() {
-        let touched = course.as_ref().is_some_and(|course| course.touches(hex));
-        painter.name(hex, touched);
-        painter.counters(hex);
-    }
-    let mut text = painter.canvas.text(scene.colours);
-    text.push_str(&legend::text(scene, &frame, &marks));
-    text
+/// What is drawn of a scene, in letters or otherwise.
+pub(crate) struct Drawn<'a> {
+    pub(crate) scene: &'a Scene<'a>,
+    pub(crate) frame: Frame,
+    pub(crate) content: Content<'a>,
+    pub(crate) course: Option<Course>,
 }
 
-struct Painter<'a> {
-    scene: &'a Scene<'a>,
-    frame: &'a Frame,
-    marks: &'a Marks<'a>,
-    canvas: Canvas,
-    words: BTreeMap<Hex, Vec<&'a str>>,
-}
-
-/// The words that stand in each hex: counters' ids, then labels.
-fn words<'a>(scene: &'a Scene<'_>) -> BTreeMap<Hex, Vec<&'a str>> {
-    let mut words: BTreeMap<Hex, Vec<&str>> = BTreeMap::new();
-    for counter in scene.position.counters() {
-        words.entry(counter.hex).or_default().push(&counter.id);
-    }
-    for label in &scene.labels {
-        words.entry(label.hex).or_default().push(&label.word);
-    }
-    words
-}
-
-impl Painter<'_> {
-    fn outline(&mut self, hex: Hex) {
-        let edge = Style::faint();
-        for side in hex.hexsides() {
-            for (cell, plain) in cells_of(side, self.frame) {
-                self.canvas.put(cell, plain, edge);
-            }
-        }
-    }
-
-    /// The ground within a hex: its colour, and the marks of the layers in two of its rows.
-    fn ground(&mut self, hex: Hex) {
-        let place = Place::of(hex, self.frame);
-        let marks = self.marks.of_hex(hex);
-        let style = Style::ground(self.marks.colour_of(hex));
-        for (row, cells) in place.inside() {
-            for column in cells {
-                self.canvas.put((column, row), ' ', style);
-            }
-        }
-        let (left, row) = place.marks_row();
-        for (spot, mark) in spots(&marks) {
-            self.canvas.put((left + spot, row), mark, style);
-        }
-        for (spot, mark) in spots(&marks) {
-            self.canvas.put((left + spot, row + 1), mark, style);
-        }
-    }
-
-    fn hexsides(&mut self) {
-        for (side, mark, colour) in self.marks.hexsides() {
-            let near = side.hexes().into_iter().any(|hex| self.frame.shows(hex));
-            if !near {
-                continue;
-            }
-            for (cell, _) in cells_of(side, self.frame) {
-                self.canvas.put(cell, mark, Style::of(colour).bold());
-            }
-        }
-    }
-
-    /// Its name, and its level where that is not 0.
-    fn name(&mut self, hex: Hex, touched: bool) {
-        let mut name = self.scene.position.map().grid.label(hex);
-        let place = Place::of(hex, self.frame);
-        let mut style = Style::ground(self.marks.colour_of(hex));
-        if touched {
-            name.push('*');
-            style = style.touched();
-        }
-        self.canvas.write_centred(place.name_at(), &name, style);
-        let level = self.scene.position.map().level(hex);
-        if level != 0 {
-            let (left, row) = place.marks_row();
-            let at = (left + 3, row);
-            self.canvas
-                .write_centred(at, &format!("{level:+}"), style.bold());
-        }
-    }
-
-    fn counters(&mut self, hex: Hex) {
-        let Some(words) = self.words.get(&hex) else {
-            return;
-        };
-        let style = Style::ground(self.marks.colour_of(hex)).bold();
-        let place = Place::of(hex, self.frame);
-        let (left, row) = place.marks_row();
-        for column in left..left + Place::WIDE {
-            self.canvas.put((column, row + 1), ' ', style);
-        }
-        self.canvas
-            .write_centred((left + 3, row + 1), &fit(words), style);
+impl<'a> Drawn<'a> {
+    pub(crate) fn of(scene: &'a Scene<'_>) -> Result<Self, TooLarge> {
+        let map = scene.position.map();
+        let course = scene.line.map(Course::between);
+        let frame = Frame::around(&map.grid, &seen(scene, course.as_ref()), scene.margin);
+        frame.check()?;
+        let content = Content::of(map, &scene.looks, &frame);
+        Ok(Self {
+            scene,
+            frame,
+            content,
+            course,
+        })
     }
 }
 
-/// Where in a row of seven the marks of a hex stand: every second place, in turn.
-fn spots(marks: &[char]) -> Vec<(i32, char)> {
-    let places: &[i32] = match marks.len() {
-        0 => &[],
-        1..=3 => &[1, 3, 5],
-        _ => &[0, 2, 4, 6],
-    };
-    let marks = marks.iter().cycle();
-    places.iter().copied().zip(marks.copied()).collect()
-}
-
-/// The words that fit into seven letters, and how many more there are.
-fn fit(words: &[&str]) -> String {
-    let wide = Place::WIDE as usize;
-    let short = |text: &str| text.chars().count() <= wide;
-    let all = words.join(",");
-    if short(&all) {
-        return all;
+/// The hexes that must be seen.
+fn seen(scene: &Scene<'_>, course: Option<&Course>) -> Vec<Hex> {
+    let mut seen = scene.focus.clone();
+    if let Some(course) = course {
+        seen.extend(course.touched().map(|(hex, _)| hex));
     }
-    let (first, more) = match words {
-        [first] => (first, String::new()),
-        [first, rest @ ..] => (first, format!("+{}", rest.len())),
-        [] => return String::new(),
-    };
-    let room = wide - more.len().min(wide);
-    let first: String = if short(&format!("{first}{more}")) {
-        (*first).to_owned()
-    } else {
-        first
-            .chars()
-            .take(room.saturating_sub(1))
-            .chain(['~'])
-            .collect()
-    };
-    first + &more
+    if seen.is_empty() {
+        let layers = scene.position.map().layers.values();
+        let fields = layers.flat_map(|layer| layer.fields.values());
+        seen.extend(fields.flat_map(|field| field.hexes()));
+        seen.extend(scene.position.counters().iter().map(|counter| counter.hex));
+    }
+    seen.extend(scene.labels.iter().map(|label| label.hex));
+    seen
 }

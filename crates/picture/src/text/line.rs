@@ -1,46 +1,25 @@
 //! A line across the picture.
 
-use alamein_hex::{Aim, Event, Hex, Hexside, TraceRef, trace_between};
+use alamein_hex::{Event, Hexside};
 
-use crate::canvas::{Canvas, RED, Style};
+use super::canvas::{Canvas, RED, Style};
+use super::place::{Cell, PARTS, cells_of, point};
+use crate::course::Course;
 use crate::frame::Frame;
-use crate::place::{Cell, cells_of};
 
 /// The letter of the line.
-pub(crate) const LINE: char = '*';
+pub(super) const LINE: char = '*';
 
 /// The letter where it crosses a hexside or runs along one.
-pub(crate) const CROSSING: char = 'x';
-
-/// The course of a line.
-pub(crate) struct Course {
-    from: Aim,
-    to: Aim,
-    trace: TraceRef,
-}
-
-impl Course {
-    pub(crate) fn between(from: Aim, to: Aim) -> Self {
-        Self {
-            from,
-            to,
-            trace: trace_between(from, to),
-        }
-    }
-
-    /// Whether the line touches a hex.
-    pub(crate) fn touches(&self, hex: Hex) -> bool {
-        self.trace.touched().any(|touch| touch.hex == hex)
-    }
-}
+pub(super) const CROSSING: char = 'x';
 
 /// Draws a line: stars on its way, and a cross where it meets a hexside.
-pub(crate) fn draw(course: &Course, frame: &Frame, canvas: &mut Canvas) {
-    let ends = (frame.point(course.from), frame.point(course.to));
+pub(super) fn draw(course: &Course, frame: &Frame, canvas: &mut Canvas) {
+    let ends = (point(course.from, frame), point(course.to, frame));
     for cell in cells_between(ends.0, ends.1) {
         put(canvas, cell, LINE);
     }
-    for event in course.trace.events() {
+    for event in course.events() {
         match event {
             Event::Cross(side) => {
                 if let Some(cell) = nearest(side, ends, frame) {
@@ -69,9 +48,9 @@ fn cells_between(from: (i32, i32), to: (i32, i32)) -> Vec<Cell> {
     let (across, down) = (to.0 - from.0, to.1 - from.1);
     // Letters are twice as high as wide.
     let step = if across.abs() > 2 * down.abs() {
-        2 * Frame::PARTS
+        2 * PARTS
     } else {
-        Frame::PARTS
+        PARTS
     };
     let along = across.abs().max(down.abs());
     let steps = (along / step).max(1);
@@ -79,7 +58,7 @@ fn cells_between(from: (i32, i32), to: (i32, i32)) -> Vec<Cell> {
         let x = from.0 + across * at / steps;
         let y = from.1 + down * at / steps;
         // A point between two rows belongs to the upper one.
-        (x.div_euclid(Frame::PARTS), (y - 1).div_euclid(Frame::PARTS))
+        (x.div_euclid(PARTS), (y - 1).div_euclid(PARTS))
     };
     (0..=steps).map(cell).collect()
 }
@@ -88,9 +67,9 @@ fn cells_between(from: (i32, i32), to: (i32, i32)) -> Vec<Cell> {
 fn nearest(side: Hexside, (from, to): ((i32, i32), (i32, i32)), frame: &Frame) -> Option<Cell> {
     let (across, down) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
     let off = |(column, row): Cell| {
-        let half = Frame::PARTS / 2;
-        let x = i64::from(column * Frame::PARTS + half - from.0);
-        let y = i64::from(row * Frame::PARTS + half - from.1);
+        let half = PARTS / 2;
+        let x = i64::from(column * PARTS + half - from.0);
+        let y = i64::from(row * PARTS + half - from.1);
         (across * y - down * x).abs()
     };
     let cells = cells_of(side, frame).into_iter().map(|(cell, _)| cell);

@@ -1,10 +1,10 @@
 //! A canvas of letters, each with its colours.
 
-use crate::place::Cell;
+use super::place::Cell;
 
 /// How a letter looks in a terminal with 256 colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Style {
+pub(super) struct Style {
     ink: Option<u8>,
     paper: Option<u8>,
     bold: bool,
@@ -17,14 +17,14 @@ const GREY: u8 = 244;
 const BLACK: u8 = 16;
 
 /// The line's colour.
-pub(crate) const RED: u8 = 196;
+pub(super) const RED: u8 = 196;
 
 /// The same for writing on coloured ground.
 const DARK_RED: u8 = 88;
 
 impl Style {
     /// Letters of a colour.
-    pub(crate) fn of(ink: u8) -> Self {
+    pub(super) fn of(ink: u8) -> Self {
         Self {
             ink: Some(ink),
             ..Self::default()
@@ -32,12 +32,12 @@ impl Style {
     }
 
     /// The lines of the grid.
-    pub(crate) fn faint() -> Self {
+    pub(super) fn faint() -> Self {
         Self::of(GREY)
     }
 
     /// What is written on the ground of a hex.
-    pub(crate) fn ground(paper: Option<u8>) -> Self {
+    pub(super) fn ground(paper: Option<u8>) -> Self {
         Self {
             ink: paper.map(|_| BLACK),
             paper,
@@ -45,12 +45,12 @@ impl Style {
         }
     }
 
-    pub(crate) fn bold(self) -> Self {
+    pub(super) fn bold(self) -> Self {
         Self { bold: true, ..self }
     }
 
     /// What is written in a hex that the line touches.
-    pub(crate) fn touched(self) -> Self {
+    pub(super) fn touched(self) -> Self {
         let ink = if self.paper.is_some() { DARK_RED } else { RED };
         Self {
             ink: Some(ink),
@@ -60,7 +60,7 @@ impl Style {
     }
 
     /// The same letters on this one's ground.
-    pub(crate) fn on(self, below: Style) -> Self {
+    pub(super) fn on(self, below: Style) -> Self {
         Self {
             paper: below.paper,
             ..self
@@ -85,13 +85,13 @@ impl Style {
 
 /// Letters in rows.
 #[derive(Clone, Debug)]
-pub(crate) struct Canvas {
+pub(super) struct Canvas {
     width: i32,
     cells: Vec<(char, Style)>,
 }
 
 impl Canvas {
-    pub(crate) fn new(width: i32, height: i32) -> Self {
+    pub(super) fn new(width: i32, height: i32) -> Self {
         let size = usize::try_from(width.max(0) * height.max(0)).unwrap_or_default();
         Self {
             width,
@@ -107,12 +107,12 @@ impl Canvas {
     }
 
     /// What is there; nothing off the canvas.
-    pub(crate) fn at(&self, cell: Cell) -> Option<(char, Style)> {
+    pub(super) fn at(&self, cell: Cell) -> Option<(char, Style)> {
         self.cells.get(self.index(cell)?).copied()
     }
 
     /// Puts a letter; off the canvas it is lost.
-    pub(crate) fn put(&mut self, cell: Cell, letter: char, style: Style) {
+    pub(super) fn put(&mut self, cell: Cell, letter: char, style: Style) {
         let index = self.index(cell);
         if let Some(slot) = index.and_then(|index| self.cells.get_mut(index)) {
             *slot = (letter, style);
@@ -120,7 +120,7 @@ impl Canvas {
     }
 
     /// Writes a word around a cell.
-    pub(crate) fn write_centred(&mut self, (column, row): Cell, word: &str, style: Style) {
+    pub(super) fn write_centred(&mut self, (column, row): Cell, word: &str, style: Style) {
         let letters: Vec<char> = word.chars().collect();
         let half = i32::try_from(letters.len() / 2).unwrap_or_default();
         for (at, letter) in (column - half..).zip(letters) {
@@ -129,7 +129,7 @@ impl Canvas {
     }
 
     /// The rows as text, nothing at their ends.
-    pub(crate) fn text(&self, colours: bool) -> String {
+    pub(super) fn text(&self, colours: bool) -> String {
         let width = usize::try_from(self.width.max(1)).unwrap_or(1);
         let mut text = String::new();
         for row in self.cells.chunks(width) {
