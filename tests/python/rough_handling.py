@@ -184,7 +184,9 @@ def given_up():
     """Work that the client gave up on, mid-way, does not wear the service out."""
     asked = batch([question(each) for each in CASE["questions"]] * 20, view=v1.VIEW_EXPLAIN)
     for _ in range(8):
-        same(client.refused(asked, timeout=0.05).code, "DEADLINE_EXCEEDED")
+        # A fast server has the answer in time, and it is too large.
+        code = client.refused(asked, timeout=0.05).code
+        assert code in ("DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED"), code
         call = client.adjudication.BatchAdjudicate.future(asked)
         call.cancel()
     goes_on()

@@ -32,7 +32,7 @@ def slow(server):
     for _ in range(2):
         start = time.monotonic()
         same(server.client.refused(request, timeout=0.3).code, "DEADLINE_EXCEEDED")
-        assert time.monotonic() - start < 1.2
+        assert time.monotonic() - start < 2, "it waited for the plugin"
     same(server.client.ask(alone(step("P6", "O6"))).ruling.verdict.movement.total, 2)
     same(server.client.ask(request, timeout=20).ruling.verdict.line_of_fire.total_drm, 2)
 

@@ -37,7 +37,7 @@ impl Options {
             "panic" => panic!("the rogue panics in {here}"),
             "panic_with_a_number" => std::panic::panic_any(4_u8),
             "index" => drop(Vec::<u8>::new()[here.len()]),
-            "sleep" => std::thread::sleep(std::time::Duration::from_millis(1500)),
+            "sleep" => std::thread::sleep(std::time::Duration::from_millis(2500)),
             "sleep_long" => std::thread::sleep(std::time::Duration::from_secs(5)),
             "abort" => std::process::abort(),
             "overflow_the_stack" => drop(deeper(1)),
