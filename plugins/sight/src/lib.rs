@@ -1,6 +1,7 @@
 //! What A6, A9 and B.6 say of obstacles and Hindrances of any kind, whichever plugin observed them:
-//! [`obstacles`] block, many [`hindrances`] do too, and [`fire_lanes`] reach as far as a LOF.
+//! [`obstacles`] block, or hide [`blind_hexes`] behind them, many [`hindrances`] do too, and [`fire_lanes`] reach as far as a LOF.
 
+pub mod blind_hexes;
 pub mod fire_lanes;
 pub mod hindrances;
 pub mod obstacles;

@@ -1,7 +1,8 @@
 //! Obstacles to LOS (A6.1, A6.2, B.6).
 //!
 //! An obstacle blocks a LOS that runs through its hex, if it is higher than both ends, or as high as
-//! the higher one with the other lower. A half-level obstacle blocks only between ends that are
+//! the higher one with the other lower; one that is lower than the higher end may hide the other
+//! ([`blind_hexes`](crate::blind_hexes)). A half-level obstacle blocks only between ends that are
 //! both at its base level. A LOS along a hexside, or through a vertex, meets an obstacle only if that
 //! is Inherent Terrain, or if there is one on both sides of the hexside. An obstacle in the hex of
 //! either end never blocks.
@@ -10,7 +11,8 @@
 
 use alamein_plugin_sdk::prelude::*;
 
-use crate::rules::{BLIND_HEXES, OBSTACLE};
+use crate::blind_hexes::SeenFromAbove;
+use crate::rules::{BLIND_HEXES, HALF_LEVELS, OBSTACLE, SEEN_PAST};
 
 /// An obstacle in a hex, by its levels in half levels.
 #[derive(Clone, Copy, Debug)]
@@ -26,16 +28,20 @@ pub struct Obstacle {
 pub enum Effect {
     /// It blocks the LOS.
     Blocks,
-    /// Whether it does turns on Blind Hexes (A6.4).
-    BlindHexes,
+    /// The lower end is in a Blind Hex behind it (A6.4).
+    Hides,
+    /// Whether it hides the lower end turns on half levels, of which A6.4 does not speak.
+    HalfLevels,
+    /// The LOS passes over it, and the lower end is beyond its Blind Hexes.
+    SeenPast,
     /// The LOS passes over it.
     None,
 }
 
 impl Obstacle {
-    /// What it does between ends at these levels.
+    /// What it does between ends at these levels, each so many hexes away from it.
     #[must_use]
-    pub fn effect(self, ends: [i16; 2]) -> Effect {
+    pub fn effect(self, ends: [i16; 2], ranges: [u16; 2]) -> Effect {
         let [lower, higher] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
         let top = self.base.saturating_add(self.height);
         let half_level = self.height % 2 != 0;
@@ -55,9 +61,29 @@ impl Obstacle {
         }
         let full_level_top = top % 2 == 0;
         if top == higher && full_level_top {
-            Effect::Blocks
+            return Effect::Blocks;
+        }
+        let (above_lower, below_higher) = (top - lower, higher - top);
+        if above_lower % 2 != 0 || below_higher % 2 != 0 {
+            return Effect::HalfLevels;
+        }
+        let short = |range: u16| i16::try_from(range).unwrap_or(i16::MAX);
+        let [first, second] = ranges.map(short);
+        let (from_higher, behind) = if ends[0] > ends[1] {
+            (first, second)
         } else {
-            Effect::BlindHexes
+            (second, first)
+        };
+        let (above_lower, below_higher) = (above_lower / 2, below_higher / 2);
+        let obstacle = SeenFromAbove {
+            from_higher,
+            above_lower,
+            below_higher,
+        };
+        if obstacle.hides(behind) {
+            Effect::Hides
+        } else {
+            Effect::SeenPast
         }
     }
 }
@@ -79,7 +105,12 @@ pub(crate) fn judge(line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
     for met in on_line {
         match met.effect {
             Effect::Blocks => say.blocks(OBSTACLE).at(met.touched.hex).citing(&met.fact),
-            Effect::BlindHexes => say.not_implemented(BLIND_HEXES).at(met.touched.hex),
+            Effect::Hides => say
+                .blocks(BLIND_HEXES)
+                .at(met.touched.hex)
+                .citing(&met.fact),
+            Effect::HalfLevels => say.not_implemented(HALF_LEVELS).at(met.touched.hex),
+            Effect::SeenPast => say.considered(SEEN_PAST).at(met.touched.hex),
             Effect::None => continue,
         };
     }
@@ -95,16 +126,22 @@ pub(crate) fn judge(line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
 
 /// The LOS runs along a hexside with obstacles on both sides.
 fn judge_both_sides(hexside: Hexside, one: &Met<'_>, other: &Met<'_>, say: &mut Findings) {
-    match [one.effect, other.effect] {
-        [Effect::None, _] | [_, Effect::None] => {}
-        [Effect::Blocks, Effect::Blocks] => {
-            say.blocks(OBSTACLE)
+    // What does less of the two is what both do.
+    match one.effect.max(other.effect) {
+        Effect::None | Effect::SeenPast => {}
+        Effect::HalfLevels => {
+            say.not_implemented(HALF_LEVELS).on(hexside);
+        }
+        least @ (Effect::Blocks | Effect::Hides) => {
+            let rule = if least == Effect::Blocks {
+                OBSTACLE
+            } else {
+                BLIND_HEXES
+            };
+            say.blocks(rule)
                 .on(hexside)
                 .citing(&one.fact)
                 .citing(&other.fact);
-        }
-        _ => {
-            say.not_implemented(BLIND_HEXES).on(hexside);
         }
     }
 }
@@ -132,7 +169,8 @@ fn obstacles_met<'a>(line: &Line<'_>, seen: &Seen<'a>) -> Vec<Met<'a>> {
             continue;
         };
         let base = line.level_of(touched.hex);
-        let effect = Obstacle { base, height }.effect(ends);
+        let ranges = [line.from(), line.to()].map(|end| touched.hex.range(end.hex()));
+        let effect = Obstacle { base, height }.effect(ends, ranges);
         met.push(Met {
             fact,
             touched,
@@ -149,8 +187,13 @@ mod tests {
     use super::{Effect, Obstacle};
 
     fn effect(base: i16, height: i16, ends: [i16; 2]) -> Effect {
-        let one_way = Obstacle { base, height }.effect(ends);
-        let other_way = Obstacle { base, height }.effect([ends[1], ends[0]]);
+        seen_from(base, height, ends, [1, 2])
+    }
+
+    fn seen_from(base: i16, height: i16, ends: [i16; 2], ranges: [u16; 2]) -> Effect {
+        let obstacle = Obstacle { base, height };
+        let one_way = obstacle.effect(ends, ranges);
+        let other_way = obstacle.effect([ends[1], ends[0]], [ranges[1], ranges[0]]);
         assert_eq!(one_way, other_way, "LOS is reciprocal (A6.5)");
         one_way
     }
@@ -180,7 +223,10 @@ mod tests {
     }
 
     #[test]
-    fn a6_4_blind_hexes_are_not_known() {
-        assert_eq!(effect(0, 2, [0, 4]), Effect::BlindHexes);
+    fn a6_4_an_obstacle_below_the_higher_end_hides_what_is_near_behind_it() {
+        assert_eq!(seen_from(0, 2, [0, 4], [1, 2]), Effect::Hides);
+        assert_eq!(seen_from(0, 2, [0, 4], [2, 2]), Effect::SeenPast);
+        assert_eq!(seen_from(0, 2, [0, 4], [2, 5]), Effect::Hides);
+        assert_eq!(seen_from(0, 2, [0, 5], [1, 2]), Effect::HalfLevels);
     }
 }

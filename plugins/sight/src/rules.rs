@@ -4,6 +4,8 @@ alamein_plugin_sdk::rules! {
     // A6.2, A6.4
     OBSTACLE = "A6.2/obstacle";
     BLIND_HEXES = "A6.4/blind-hexes";
+    SEEN_PAST = "A6.4/seen-past";
+    HALF_LEVELS = "A6.4/half-levels";
     // A6.7
     LIMIT = "A6.7/limit";
     HEXSIDE_PAIR = "A6.7/hexside-pair";
