@@ -23,8 +23,12 @@ impl TerrainPlugin for EntrenchmentPlugin {
         survey.counters();
     }
 
-    fn judge(&self, (): &(), line: &Line<'_>, _seen: &Seen<'_>, say: &mut Findings) {
-        posture::judge(line, say);
+    fn observe(&self, (): &(), line: &Line<'_>, say: &mut Observations) {
+        posture::observe(line, say);
+    }
+
+    fn judge(&self, (): &(), line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
+        posture::judge(line, seen, say);
     }
 }
 

@@ -2,10 +2,12 @@
 
 alamein_plugin_sdk::rules! {
     // B27
+    IN_FOXHOLE = "B27/in-foxhole";
     FOXHOLE = "B27/foxhole";
     FOXHOLE_NOT_OPEN_GROUND = "B27/not-open-ground";
     FOXHOLE_NOT_COVERED = "B27/not-covered";
     // C11.2
+    IN_PLACE = "C11.2/in-place";
     EMPLACED = "C11.2/emplaced";
     EMPLACED_NOT_OPEN_GROUND = "C11.2/not-open-ground";
     EMPLACED_NOT_COVERED = "C11.2/not-covered";
@@ -14,4 +16,7 @@ alamein_plugin_sdk::rules! {
 alamein_plugin_sdk::kinds! {
     // TEM of one Location is exclusive: the best for the target counts.
     LOCATION = "location";
+    // A target's posture, with the TEM that it gives.
+    FOXHOLE_TEM = "foxhole_tem";
+    EMPLACEMENT_TEM = "emplacement_tem";
 }

@@ -5,6 +5,7 @@
 //! | [`terrain`]       |           | which hexes are scrub or hammada, which hexsides tracks and roads cross |
 //! | [`cot`]           | F1, F2, F3 | what entering a hex costs |
 //! | [`immobilization`] | F3.31    | which vehicles owe an Immobilization DR for hammada |
+//! | [`shrapnel`]      | F3.4      | TEM of -1 against HE on hammada |
 //! | [`ways`]          | F9, B3    | what following a track or a road changes |
 //! | [`levels`]        | B10       | what turns on Base Levels is refused |
 //!
@@ -15,6 +16,7 @@ pub mod immobilization;
 pub mod levels;
 pub mod options;
 pub mod rules;
+pub mod shrapnel;
 pub mod terrain;
 pub mod ways;
 
@@ -50,6 +52,7 @@ impl TerrainPlugin for GroundPlugin {
         levels::judge(&ground.levels, line, say);
         if line.attack().is_some() {
             judge_open_ground(line, seen, say);
+            shrapnel::judge(self.options, ground, line, say);
         }
     }
 

@@ -8,6 +8,8 @@ use serde::Deserialize;
 pub struct Options {
     /// What becomes on a road of costs that are no COT.
     pub road_surcharges: RoadSurcharges,
+    /// Whether the TEM of hammada against HE adds to another TEM of the Location.
+    pub hammada_tem_cumulative: bool,
 }
 
 /// What becomes on a road of costs that are no COT.

@@ -18,6 +18,10 @@ alamein_plugin_sdk::rules! {
     BESIDE_HAMMADA_DRM = "F3.31/open-ground";
     WEIGHT_UNKNOWN = "F3.31/weight-unknown";
     NOT_OPEN_GROUND = "F3.31/not-open-ground";
+    // 3.4: HE on hammada
+    HAMMADA_TEM = "F3.4/tem";
+    HAMMADA_ARMORED = "F3.4/armored";
+    STONES_CONTESTED = "F3.4/cumulative";
     // 9: Tracks
     TRACK = "F9.1/track";
     TRACK_NO_CHECK = "F9.2/no-check";
@@ -39,6 +43,10 @@ alamein_plugin_sdk::kinds! {
     // The Immobilization DR for hammada, and the Sand Bog DR.
     IMMOBILIZATION = "hammada_immobilization";
     SAND_BOG = "sand_bog";
+    // TEM of one Location is exclusive: the best for the target counts.
+    LOCATION = "location";
+    // That of hammada against HE adds to it.
+    FLYING_STONES = "flying_stones";
     // A step that follows a road.
     ROAD = "road";
 }

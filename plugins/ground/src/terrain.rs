@@ -14,6 +14,7 @@ pub struct Ground {
     scrub: HexMap<bool>,
     hammada: HexMap<bool>,
     sand: HexMap<bool>,
+    deir: HexMap<bool>,
     tracks: HexsideSet,
     roads: HexsideSet,
 }
@@ -27,6 +28,8 @@ pub struct Drawn {
     pub hammada: BTreeSet<Hex>,
     /// Hexes with sand, which is no Open Ground where hammada is Accessible.
     pub sand: BTreeSet<Hex>,
+    /// Deir hexes, which may give TEM.
+    pub deir: BTreeSet<Hex>,
     /// Hexsides that a track crosses.
     pub tracks: BTreeSet<Hexside>,
     /// Hexsides that a road crosses.
@@ -52,6 +55,7 @@ impl Ground {
             scrub: hexes(&drawn.scrub),
             hammada: hexes(&drawn.hammada),
             sand: hexes(&drawn.sand),
+            deir: hexes(&drawn.deir),
             tracks: hexsides(&drawn.tracks),
             roads: hexsides(&drawn.roads),
         }
@@ -73,6 +77,12 @@ impl Ground {
     #[must_use]
     pub fn is_sand(&self, hex: Hex) -> bool {
         self.sand[hex]
+    }
+
+    /// A deir hex.
+    #[must_use]
+    pub fn is_deir_hex(&self, hex: Hex) -> bool {
+        self.deir[hex]
     }
 
     /// Whether hammada is Accessible from this hex: whether a hex next to it is hammada.
@@ -111,6 +121,7 @@ pub fn read(map: &MapView<'_>) -> Ground {
         scrub: hexes("scrub"),
         hammada: hexes("hammada"),
         sand: hexes("sand"),
+        deir: hexes("deir"),
         tracks: hexsides("track"),
         roads: hexsides("road"),
     };
@@ -138,6 +149,7 @@ pub(crate) mod tests {
             sand: hexes(&["L6"]),
             tracks: BTreeSet::from([hexside("N4|N5")]),
             roads: BTreeSet::from([hexside("P4|P5")]),
+            ..Drawn::default()
         };
         let grid = Grid::geomorphic();
         Ground::new(grid, &drawn, HexMap::new(grid, 0))

@@ -8,13 +8,16 @@
 //! | [`sands`]      | 7.1, 7.5  | which hexes are sand, which hexsides are Dune Crests |
 //! | [`movement`]   | 7.3, 7.5  | what entering sand, and crossing a Dune Crest, costs |
 //! | [`bog`]        | 7.31      | which vehicles owe a Sand Bog DR, and with which DRM |
+//! | [`attacks`]    | 7.4       | which attacks have half their FP |
+//! | [`digging`]    | 7.41, 7.42 | TEM of foxholes and of Emplaced Guns in sand |
 //! | [`los`]        | 7.5       | which Dune Crests block a LOS; High Dunes as obstacles |
 //! | [`protection`] | 7.5       | +1 TEM behind a Dune Crest |
 //!
-//! Sand itself is Open Ground to fire and no obstacle, so there is nothing to say of it there. What
-//! 7.4 does to attacks on a target in sand is for the attack to tell: this service gives no firepower.
+//! Otherwise sand is Open Ground to fire, and no obstacle, so there is nothing to say of it there.
 
+pub mod attacks;
 pub mod bog;
+pub mod digging;
 pub mod los;
 pub mod movement;
 pub mod options;
@@ -53,9 +56,15 @@ impl TerrainPlugin for SandPlugin {
         los::observe(sands, line, say);
     }
 
+    fn object(&self, sands: &Sands, line: &Line<'_>, seen: &Seen<'_>, say: &mut Objections) {
+        digging::object(sands, line, seen, say);
+    }
+
     fn judge(&self, sands: &Sands, line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
         los::judge(self.options, sands, line, seen, say);
         protection::judge(self.options, sands, line, say);
+        digging::judge(line, seen, say);
+        attacks::judge(self.options, sands, line, say);
     }
 
     fn observe_step(&self, sands: &Sands, step: &Step<'_>, say: &mut Observations) {

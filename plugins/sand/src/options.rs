@@ -12,6 +12,8 @@ pub struct Options {
     pub shared_crest_protects: bool,
     /// What a vehicle gets behind a Dune Crest.
     pub vehicle_behind_crest: Vehicle,
+    /// Whether sand halves FP in Wet or Mud EC too.
+    pub firm_sand_halves: bool,
 }
 
 /// What an entrenched unit sees past a Dune Crest of its own hex.

@@ -19,6 +19,18 @@ alamein_plugin_sdk::rules! {
     ENTRY_UNKNOWN = "F7.31/entry-unknown";
     MOTORCYCLE = "F7.31/motorcycle";
     HAMMADA = "F7.31/hammada";
+    // 7.4: attacks
+    HALVED = "F7.4/halved";
+    ARMORED = "F7.4/armored";
+    FIRM_CONTESTED = "F7.4/firm-sand";
+    BOMBARDMENT_MC = "F7.4/bombardment";
+    // 7.41, 7.42: Emplacement and foxholes
+    EMPLACED = "F7.41/emplaced";
+    EMPLACED_TEM = "F7.41/tem";
+    EMPLACED_NOT_OPEN_GROUND = "F7.41/not-open-ground";
+    FOXHOLE = "F7.42/foxhole";
+    FOXHOLE_HALF_TEM = "F7.42/tem";
+    FOXHOLE_NOT_OPEN_GROUND = "F7.42/not-open-ground";
     // 7.5: Sand Dunes
     CROSSING = "F7.5/crossing";
     // 7.5: LOS
@@ -54,6 +66,9 @@ alamein_plugin_sdk::kinds! {
     HIGH_DUNE = "high_dune";
     // TEM of one Location is exclusive: the best for the target counts.
     LOCATION = "location";
+    // A target's posture, with the TEM that it gives elsewhere.
+    FOXHOLE_TEM = "foxhole_tem";
+    EMPLACEMENT_TEM = "emplacement_tem";
     // A step that follows a road.
     ROAD = "road";
 }
