@@ -5,7 +5,8 @@
 //! hexside by which the LOS leaves that end's hex is shared with one of the hillock's hexes, or
 //! either of two hexsides, if it leaves by a vertex: merely touching a hillock elsewhere is not
 //! enough. It lies between if the LOS touches a hex of it other than those of the ends: a hillock is
-//! Inherent Terrain, so along a hexside or at a vertex will do.
+//! Inherent Terrain, so along a hexside or at a vertex will do. But what a LOS touches nowhere but at
+//! the vertex at which it is aimed, or from which it comes, lies beyond its end and not between.
 //!
 //! That holds of a LOS whose ends are at one Base Level, and of the hillocks at that Base Level.
 
@@ -136,7 +137,8 @@ impl Course {
         let base_level = base_level_of(&line.from());
         (base_level_of(&line.to()) == base_level).then(|| {
             let ends = [line.from().into(), line.to().into()];
-            let touched = line.touched().map(|touched| (touched.hex, touched.contact));
+            let between = line.touched().filter(lies_between);
+            let touched = between.map(|touched| (touched.hex, touched.contact));
             Self::new(hillocks, base_level, ends, touched, readings(line))
         })
     }
@@ -176,6 +178,14 @@ impl Course {
 /// The Base Level at which a unit counts, in full levels. Half a level up, it is still at it.
 pub(crate) fn base_level_of(end: &End<'_>) -> i16 {
     end.level().div_euclid(2)
+}
+
+/// Whether a hex that a LOS touches lies between its ends. A vertex on the way is passed on one side
+/// or the other, so that a reading runs through each hex around it; none does through a hex that
+/// only shares the vertex at which the LOS starts or ends.
+pub(crate) fn lies_between(touched: &Touched) -> bool {
+    let passed = Side::BOTH.into_iter().any(|side| touched.is_on(side));
+    touched.contact != Contact::End && passed
 }
 
 /// The hexes that each nudged reading of a line runs through, in order.

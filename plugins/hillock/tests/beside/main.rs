@@ -57,6 +57,11 @@ impl Table {
         self.ask(json!({"kind": "line_of_sight", "from": from, "to": to}))
     }
 
+    /// The same between ends of which one or both may be aimed at a vertex.
+    pub(crate) fn sight_between(&self, from: &Value, to: &Value) -> Ruling {
+        self.ask(json!({"kind": "line_of_sight", "from": from, "to": to}))
+    }
+
     /// The ruling on a shot.
     pub(crate) fn fire(&self, from: &str, to: &str, attack: &str) -> Ruling {
         self.ask(json!({"kind": "line_of_fire", "from": from, "to": to, "attack": attack}))

@@ -120,3 +120,49 @@ fn f6_4_hillocks_on_a_hill_are_judged_at_their_own_base_level() {
     assert_eq!(los(&one.sight("J1", "J9")).blocked_by, ["F6.4"]);
     assert!(!is_blocked(&one.sight("J3", "J9")));
 }
+
+#[test]
+fn f6_4_a_hillock_that_only_shares_the_vertex_of_an_end_does_not_lie_between() {
+    // The north-east vertex of J5 is one of J4 and of K5 too. The LOS to J9 leaves it southward.
+    let vertex = json!({"hex": "J5", "corner": 0});
+    for other in [
+        json!("J9"),
+        json!("J5"),
+        json!("J6"),
+        json!({"hex": "J8", "corner": 1}),
+    ] {
+        for hillock in ["J4", "K5"] {
+            let table = table(json!({"hillock": [hillock]}));
+            assert!(
+                !is_blocked(&table.sight_between(&vertex, &other)),
+                "{hillock}, {other}"
+            );
+            assert!(
+                !is_blocked(&table.sight_between(&other, &vertex)),
+                "{hillock}, {other}"
+            );
+        }
+    }
+}
+
+#[test]
+fn f6_4_a_hillock_into_which_the_los_leaves_a_vertex_is_adjacent() {
+    let vertex = json!({"hex": "J5", "corner": 0});
+    let one = table(json!({"hillock": ["J4"]}));
+    assert!(!is_blocked(&one.sight_between(&vertex, &json!("J1"))));
+    let beyond = table(json!({"hillock": ["J3"]}));
+    assert!(is_blocked(&beyond.sight_between(&vertex, &json!("J1"))));
+}
+
+#[test]
+fn f6_4_a_vertex_on_the_way_still_counts_when_the_los_is_aimed_at_one() {
+    // X7 to the east vertex of Z1, which is one of AA1 too, passes a vertex of Z4.
+    let (from, to) = (json!("X7"), json!({"hex": "Z1", "corner": 1}));
+    let blocked = |hillock: &str| {
+        let table = table(json!({"hillock": [hillock]}));
+        is_blocked(&table.sight_between(&from, &to))
+    };
+    assert!(blocked("Y5"), "through");
+    assert!(blocked("Z4"), "at a vertex");
+    assert!(!blocked("AA1"), "at the end");
+}
