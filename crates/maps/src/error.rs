@@ -102,3 +102,41 @@ impl From<Wrong> for MapError {
         }
     }
 }
+
+/// What is wrong with a map file: all of it, or as much as anybody will read.
+#[derive(Debug)]
+pub(crate) struct Found {
+    wrongs: Vec<Wrong>,
+    most: usize,
+}
+
+impl Found {
+    /// Nothing yet, and never more than so much.
+    pub(crate) fn at_most(most: usize) -> Self {
+        Self {
+            wrongs: Vec::new(),
+            most,
+        }
+    }
+
+    /// Notes one more.
+    pub(crate) fn note(&mut self, wrong: Wrong) {
+        if !self.is_full() {
+            self.wrongs.push(wrong);
+        }
+    }
+
+    /// Whether there is no use in looking for more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.wrongs.len() >= self.most
+    }
+
+    /// What is made, if nothing is wrong with it.
+    pub(crate) fn unless<T>(self, made: T) -> Result<T, Vec<Wrong>> {
+        if self.wrongs.is_empty() {
+            Ok(made)
+        } else {
+            Err(self.wrongs)
+        }
+    }
+}

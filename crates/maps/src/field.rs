@@ -1,13 +1,13 @@
 //! Layers and their fields, as a map file has them: hexes and hexsides by name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use alamein_terrain::{Field, FieldKind, Layer};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::error::{Path, Wrong};
+use crate::error::{Found, Path, Wrong};
 use crate::names::{BoardNameError, BoardNames};
 
 /// A layer as a map file has it. A plain list stands for its field `hexes` or `hexsides`.
@@ -36,14 +36,14 @@ pub enum FieldText {
 }
 
 impl LayerText {
-    /// The layer, with its names understood.
-    pub(crate) fn read(&self, names: &BoardNames, path: &Path) -> Result<Layer, Wrong> {
+    /// The layer, with its names understood; those that make no sense are left out and noted.
+    pub(crate) fn read(&self, names: &BoardNames, path: &Path, found: &mut Found) -> Layer {
         let mut layer = Layer::default();
         for (name, field) in &self.fields {
-            let field = field.read(names, &path.key(name))?;
+            let field = field.read(names, &path.key(name), found);
             layer.fields.insert(name.clone(), field);
         }
-        Ok(layer)
+        layer
     }
 
     /// How a layer is written; a hex or hexside that is not on the map is an error.
@@ -59,17 +59,15 @@ impl LayerText {
 }
 
 impl FieldText {
-    fn read(&self, names: &BoardNames, path: &Path) -> Result<Field, Wrong> {
+    fn read(&self, names: &BoardNames, path: &Path, found: &mut Found) -> Field {
         let hex = |name: &str| names.hex(name);
         let hexside = |name: &str| names.hexside(name);
-        Ok(match self {
-            Self::Hexes(list) => Field::Hexes(set(list, hex, path)?.into_iter().collect()),
-            Self::Hexsides(list) => {
-                Field::Hexsides(set(list, hexside, path)?.into_iter().collect())
-            }
-            Self::HexValues(table) => Field::HexValues(values(table, hex, path)?),
-            Self::HexsideValues(table) => Field::HexsideValues(values(table, hexside, path)?),
-        })
+        match self {
+            Self::Hexes(list) => Field::Hexes(set(list, hex, path, found)),
+            Self::Hexsides(list) => Field::Hexsides(set(list, hexside, path, found)),
+            Self::HexValues(table) => Field::HexValues(values(table, hex, path, found)),
+            Self::HexsideValues(table) => Field::HexsideValues(values(table, hexside, path, found)),
+        }
     }
 
     fn write(field: &Field, names: &BoardNames) -> Option<Self> {
@@ -115,34 +113,45 @@ impl FieldText {
     }
 }
 
-fn set<T>(
+fn set<T: Ord>(
     list: &[String],
     place: impl Fn(&str) -> Result<T, BoardNameError>,
     path: &Path,
-) -> Result<Vec<T>, Wrong> {
-    let item = |(index, name): (usize, &String)| {
-        place(name).map_err(|error| path.at(index).wrong(error.to_string()))
-    };
-    list.iter().enumerate().map(item).collect()
+    found: &mut Found,
+) -> BTreeSet<T> {
+    let mut set = BTreeSet::new();
+    for (index, name) in list.iter().enumerate() {
+        match place(name) {
+            Ok(place) => {
+                set.insert(place);
+            }
+            Err(error) => found.note(path.at(index).wrong(error.to_string())),
+        }
+    }
+    set
 }
 
 fn values<T: Ord>(
     table: &BTreeMap<String, i64>,
     place: impl Fn(&str) -> Result<T, BoardNameError>,
     path: &Path,
-) -> Result<BTreeMap<T, i64>, Wrong> {
+    found: &mut Found,
+) -> BTreeMap<T, i64> {
     let mut values = BTreeMap::new();
     for (name, value) in table {
-        let path = path.key(name);
-        let place = place(name).map_err(|error| path.wrong(error.to_string()))?;
-        if values
-            .insert(place, *value)
-            .is_some_and(|other| other != *value)
-        {
-            return Err(path.wrong("has another number under another of its names; keep one"));
+        let path = || path.key(name);
+        match place(name) {
+            Ok(place) => {
+                let other = values.insert(place, *value);
+                if other.is_some_and(|other| other != *value) {
+                    let what = "has another number under another of its names; keep one";
+                    found.note(path().wrong(what));
+                }
+            }
+            Err(error) => found.note(path().wrong(error.to_string())),
         }
     }
-    Ok(values)
+    values
 }
 
 // === How it is written ===

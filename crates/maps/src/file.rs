@@ -52,6 +52,9 @@ impl Default for MapFile {
 impl MapFile {
     /// The version of the format that this code reads and writes.
     pub const FORMAT: u32 = 1;
+
+    /// The most overlays, and the most changes, of a map.
+    pub const MOST_LISTED: usize = 1000;
 }
 
 fn current() -> u32 {

@@ -1,5 +1,6 @@
 //! Map files as texts: TOML, and JSON of the same shape.
 
+use alamein_terrain::Map;
 use serde::de::DeserializeOwned;
 
 use crate::catalogue::Catalogue;
@@ -16,11 +17,7 @@ impl MapFile {
     /// # Errors
     /// The first thing that is wrong, with its field and line.
     pub fn from_toml(text: &str) -> Result<Self, MapError> {
-        let file: Self = read_toml(text)?;
-        match file.build(Catalogue::bundled()) {
-            Ok(_) => Ok(file),
-            Err(wrong) => Err(located(wrong, text)),
-        }
+        first(Self::survey_toml(text, 1))
     }
 
     /// Reads a map file in JSON, and checks that it makes a map.
@@ -28,18 +25,43 @@ impl MapFile {
     /// # Errors
     /// The first thing that is wrong, with its field, and the line where the text is no map file.
     pub fn from_json(text: &str) -> Result<Self, MapError> {
-        check_length(text)?;
-        let mut reader = serde_json::Deserializer::from_str(text);
-        let read = serde_path_to_error::deserialize(&mut reader);
-        let file: Self = read.map_err(|error| {
-            let line = Some(error.inner().line()).filter(|line| *line > 0);
-            wrong_text(&path_of(error.path()), line, error.inner().to_string())
-        })?;
-        reader
-            .end()
-            .map_err(|error| wrong_text(&Path::default(), Some(error.line()), error.to_string()))?;
-        file.build(Catalogue::bundled())?;
-        Ok(file)
+        first(Self::survey_json(text, 1))
+    }
+
+    /// Reads a map file in TOML and makes its map.
+    ///
+    /// # Errors
+    /// All that is wrong, each with its field and line: at least one thing, and no more than
+    /// [`MapFile::MOST_WRONG`]. A text that is no map file is one thing.
+    pub fn read_toml(text: &str) -> Result<(Self, Map), Vec<MapError>> {
+        Self::survey_toml(text, Self::MOST_WRONG)
+    }
+
+    /// Reads a map file in JSON and makes its map.
+    ///
+    /// # Errors
+    /// As for TOML; lines are told only where the text is no map file.
+    pub fn read_json(text: &str) -> Result<(Self, Map), Vec<MapError>> {
+        Self::survey_json(text, Self::MOST_WRONG)
+    }
+
+    /// How many things that are wrong are told at once.
+    pub const MOST_WRONG: usize = 100;
+
+    fn survey_toml(text: &str, most: usize) -> Result<(Self, Map), Vec<MapError>> {
+        let file: Self = read_toml(text).map_err(|error| vec![error])?;
+        match file.survey(Catalogue::bundled(), most) {
+            Ok(map) => Ok((file, map)),
+            Err(wrongs) => Err(located(wrongs, text)),
+        }
+    }
+
+    fn survey_json(text: &str, most: usize) -> Result<(Self, Map), Vec<MapError>> {
+        let file = read_json(text).map_err(|error| vec![error])?;
+        match file.survey(Catalogue::bundled(), most) {
+            Ok(map) => Ok((file, map)),
+            Err(wrongs) => Err(wrongs.into_iter().map(MapError::from).collect()),
+        }
     }
 
     /// Writes it in JSON.
@@ -61,6 +83,28 @@ impl MapFile {
         let value = value.map_err(|error| wrong_text(&Path::default(), None, error.to_string()))?;
         Ok(toml_text::of(&value))
     }
+}
+
+/// The file alone, or the first thing that is wrong with it.
+fn first(read: Result<(MapFile, Map), Vec<MapError>>) -> Result<MapFile, MapError> {
+    let none = || wrong_text(&Path::default(), None, "makes no map".to_owned());
+    let first = |wrongs: Vec<MapError>| wrongs.into_iter().next().unwrap_or_else(none);
+    read.map(|(file, _)| file).map_err(first)
+}
+
+/// Reads JSON; an error has the field and the line.
+fn read_json(text: &str) -> Result<MapFile, MapError> {
+    check_length(text)?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut reader);
+    let file = read.map_err(|error| {
+        let line = Some(error.inner().line()).filter(|line| *line > 0);
+        wrong_text(&path_of(error.path()), line, error.inner().to_string())
+    })?;
+    reader
+        .end()
+        .map_err(|error| wrong_text(&Path::default(), Some(error.line()), error.to_string()))?;
+    Ok(file)
 }
 
 /// Reads TOML; an error has the field and the line.
@@ -114,19 +158,23 @@ fn line_at(text: &str, byte: usize) -> usize {
     before.filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// Finds the line of a field that is wrong.
-fn located(wrong: Wrong, text: &str) -> MapError {
-    let line = span_start(text, wrong.path.steps()).map(|byte| line_at(text, byte));
-    MapError {
-        line,
+/// Finds the lines of fields that are wrong.
+fn located(wrongs: Vec<Wrong>, text: &str) -> Vec<MapError> {
+    let whole = toml::de::DeTable::parse(text).ok();
+    let line = |wrong: &Wrong| {
+        let byte = span_start(whole.as_ref()?.get_ref(), wrong.path.steps())?;
+        Some(line_at(text, byte))
+    };
+    let locate = |wrong: Wrong| MapError {
+        line: line(&wrong),
         ..wrong.into()
-    }
+    };
+    wrongs.into_iter().map(locate).collect()
 }
 
 /// Where the value at a path begins, or the deepest value above it that is there.
-fn span_start(text: &str, steps: &[Step]) -> Option<usize> {
-    use toml::de::{DeTable, DeValue};
-    let whole = DeTable::parse(text).ok()?;
+fn span_start(whole: &toml::de::DeTable<'_>, steps: &[Step]) -> Option<usize> {
+    use toml::de::DeValue;
     let mut start = None;
     let mut value: Option<&DeValue<'_>> = None;
     for step in steps {
@@ -135,7 +183,7 @@ fn span_start(text: &str, steps: &[Step]) -> Option<usize> {
             continue;
         }
         let next = match (step, value) {
-            (Step::Key(key), None) => whole.get_ref().get(key.as_str()),
+            (Step::Key(key), None) => whole.get(key.as_str()),
             (Step::Key(key), Some(value)) => value.as_table().and_then(|t| t.get(key.as_str())),
             (Step::At(at), value) => value.and_then(DeValue::as_array).and_then(|a| a.get(*at)),
         };
