@@ -1,12 +1,20 @@
 //! Base Levels (B10).
 //!
-//! The rules of hills are not known here: Crest Lines, Height Advantage, what a change of level
-//! costs. What turns on them is refused rather than answered wrongly. A LOS that stays above the
-//! lower of its ends' Base Levels needs none of them.
+//! A hill is where the Base Level is higher. To a LOS a hill hex is a full-level obstacle as high as
+//! it stands: it blocks between lower ends, and from the edge of its own level down (a higher unit
+//! sees down only over a Crest Line as it leaves its hex; a lower one sees no farther than the first
+//! Crest hexside of each higher level). What else it hides are Blind Hexes. Like any obstacle it is
+//! judged by what A6 says.
+//!
+//! Infantry a full level above the firer has +1 TEM for Height Advantage. What a change of level
+//! costs is not known here, and is refused.
 
 use alamein_plugin_sdk::prelude::*;
 
-use crate::rules::{HEIGHT_ADVANTAGE, HILL_LOS, HILL_MOVEMENT};
+use crate::rules::{
+    HEIGHT_ADVANTAGE, HEIGHT_NOT_OPEN_GROUND, HEIGHT_UNCOVERED, HILL, HILL_LOS, HILL_MOVEMENT,
+    LOCATION,
+};
 
 /// The Base Level of each hex, in full levels.
 pub type BaseLevels = HexMap<i16>;
@@ -21,24 +29,45 @@ pub fn read(map: &MapView<'_>) -> BaseLevels {
     levels
 }
 
-/// Whether ground of this Base Level between two ends rises above the lower of them.
+/// Whether ground of this Base Level rises above the lower of two ends, whose levels are in half
+/// levels.
 #[must_use]
-pub fn rises(between: i16, ends: [i16; 2]) -> bool {
-    between > ends[0].min(ends[1])
+pub fn rises(base_level: i16, ends: [i16; 2]) -> bool {
+    base_level.saturating_mul(2) > ends[0].min(ends[1])
 }
 
-/// Refuses lines over hills, and shots at a target with Height Advantage.
-pub(crate) fn judge(levels: &BaseLevels, line: &Line<'_>, say: &mut Findings) {
-    let ends = [levels[line.from().hex()], levels[line.to().hex()]];
+/// Whether a target is a full level or more above a firer; levels are in half levels.
+#[must_use]
+pub fn has_height_advantage(firer: i16, target: i16) -> bool {
+    target.saturating_sub(firer) >= 2
+}
+
+/// Observes the hill hexes between the ends that rise above the lower of them.
+pub(crate) fn observe(levels: &BaseLevels, line: &Line<'_>, say: &mut Observations) {
+    let ends = [line.from().level(), line.to().level()];
     for touched in line
         .between()
         .filter(|touched| rises(levels[touched.hex], ends))
     {
-        say.not_implemented(HILL_LOS).at(touched.hex);
+        // Its top is the ground itself.
+        say.obstacle(HILL_LOS, HILL, 0).at(touched.hex);
     }
-    if line.attack().is_some() && rises(ends[1], ends) {
-        say.not_implemented(HEIGHT_ADVANTAGE).of_end(&line.to());
+}
+
+/// Gives the TEM of Height Advantage to Infantry on a hill.
+pub(crate) fn judge(levels: &BaseLevels, line: &Line<'_>, say: &mut Findings) {
+    let (firer, target) = (line.from(), line.to());
+    let uphill = levels[target.hex()] > levels[firer.hex()];
+    let Some(attack) = line.attack() else { return };
+    if !uphill || !has_height_advantage(firer.level(), target.level()) || !target.is_infantry() {
+        return;
     }
+    if attack != Attack::Direct {
+        say.not_covered(HEIGHT_UNCOVERED).of_end(&target);
+        return;
+    }
+    say.tem(HEIGHT_ADVANTAGE, LOCATION, 1).of_end(&target);
+    say.not_open_ground(HEIGHT_NOT_OPEN_GROUND).of_end(&target);
 }
 
 /// Refuses steps between Base Levels.
@@ -50,23 +79,29 @@ pub(crate) fn judge_step(levels: &BaseLevels, step: &Step<'_>, say: &mut Finding
 
 #[cfg(test)]
 mod tests {
-    use super::rises;
+    use super::{has_height_advantage, rises};
 
     #[test]
-    fn b10_flat_ground_does_not_rise() {
+    fn b10_ground_no_higher_than_the_lower_end_does_not_rise() {
         assert!(!rises(0, [0, 0]));
-        assert!(!rises(1, [1, 1]));
-    }
-
-    #[test]
-    fn b10_lower_ground_between_does_not_rise() {
-        assert!(!rises(0, [1, 0]));
-        assert!(!rises(-1, [1, 1]));
+        assert!(!rises(1, [2, 2]));
+        assert!(!rises(0, [2, 0]));
+        assert!(!rises(-1, [2, 2]));
     }
 
     #[test]
     fn b10_a_hill_between_rises() {
         assert!(rises(1, [0, 0]));
-        assert!(rises(1, [2, 0]));
+        assert!(rises(1, [4, 0]));
+    }
+
+    #[test]
+    fn b10_31_height_advantage_needs_a_full_level() {
+        assert!(has_height_advantage(0, 2));
+        assert!(
+            !has_height_advantage(0, 1),
+            "half a level, as of a hillock, will not do"
+        );
+        assert!(!has_height_advantage(2, 2));
     }
 }

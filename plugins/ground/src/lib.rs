@@ -7,7 +7,7 @@
 //! | [`immobilization`] | F3.31    | which vehicles owe an Immobilization DR for hammada |
 //! | [`shrapnel`]      | F3.4      | TEM of -1 against HE on hammada |
 //! | [`ways`]          | F9, B3    | what following a track or a road changes |
-//! | [`levels`]        | B10       | what turns on Base Levels is refused |
+//! | [`levels`]        | B10       | hills as obstacles, and Height Advantage |
 //!
 //! All of it is Open Ground to fire, unless something says otherwise for an attack.
 
@@ -46,6 +46,10 @@ impl TerrainPlugin for GroundPlugin {
 
     fn survey(&self, _ground: &Ground, survey: &mut Survey<'_>) {
         survey.everything();
+    }
+
+    fn observe(&self, ground: &Ground, line: &Line<'_>, say: &mut Observations) {
+        levels::observe(&ground.levels, line, say);
     }
 
     fn judge(&self, ground: &Ground, line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {

@@ -35,11 +35,15 @@ alamein_plugin_sdk::rules! {
     ROAD_SURCHARGES = "B3/surcharges";
     // Levels
     HILL_LOS = "B10/los";
-    HEIGHT_ADVANTAGE = "B10/height-advantage";
+    HEIGHT_ADVANTAGE = "B10.31/tem";
+    HEIGHT_NOT_OPEN_GROUND = "B10.31/not-open-ground";
+    HEIGHT_UNCOVERED = "B10.31/not-covered";
     HILL_MOVEMENT = "B10/movement";
 }
 
 alamein_plugin_sdk::kinds! {
+    // Ground that rises between two ends.
+    HILL = "hill";
     // The Immobilization DR for hammada, and the Sand Bog DR.
     IMMOBILIZATION = "hammada_immobilization";
     SAND_BOG = "sand_bog";
