@@ -2,7 +2,7 @@
 
 import math
 
-from bad_positions import CIRCLES, counter
+from bad_positions import counter
 from example import about, alone, batch, end, fire, lane, sight, step
 from rows import Row
 from stubs import v1
@@ -311,7 +311,6 @@ OPTIONS = [
         probes(counter("x", aboard="x")),
         "COUNTER_INVALID",
         PROBE + "aboard",
-        known=CIRCLES,
     ),
     Row(
         "a probe aboard nothing",

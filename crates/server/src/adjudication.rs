@@ -317,7 +317,7 @@ fn case_id(asked: &str, position: &Position) -> Result<String, Fault> {
             .field("case_id", text));
     }
     let text = "case_id: may have letters, digits, `-` and `_`";
-    Err(Fault::new(ErrorReason::OutOfRange, text)
+    Err(Fault::new(ErrorReason::InvalidName, text)
         .with("field", "case_id")
         .with("value", asked)
         .field("case_id", text))

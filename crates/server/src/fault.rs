@@ -199,7 +199,8 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::NotAdjacent
         | R::CannotMove
         | R::MoverMismatch
-        | R::PageTokenInvalid => Code::InvalidArgument,
+        | R::PageTokenInvalid
+        | R::InvalidName => Code::InvalidArgument,
         R::PositionNotFound | R::MapNotFound | R::RulesetNotFound => Code::NotFound,
         R::RulesetNotAvailable | R::PluginRefused => Code::FailedPrecondition,
         R::RulesetNotReady | R::ShuttingDown => Code::Unavailable,

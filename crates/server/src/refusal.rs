@@ -258,14 +258,14 @@ fn probe(error: &PositionError, text: &str) -> Fault {
         PositionError::NoId { .. } => R::MissingField,
         PositionError::Level { .. } => R::OutOfRange,
         PositionError::UnknownCarrier { .. } => R::UnknownCounter,
-        PositionError::BadCarrier { .. } => R::CounterInvalid,
+        PositionError::BadCarrier { .. } | PositionError::Ring { .. } => R::CounterInvalid,
     };
     let fault = Fault::new(reason, text).field("options.probes", error.to_string());
     match error {
         PositionError::OffMap { hex, .. } => fault.with("hex", hex),
         PositionError::Duplicate { id, .. } => fault.with("counter", id),
         PositionError::UnknownCarrier { carrier, .. } => fault.with("counter", carrier),
-        PositionError::BadCarrier { id, carrier, .. } => {
+        PositionError::BadCarrier { id, carrier, .. } | PositionError::Ring { id, carrier, .. } => {
             fault.with("counter", id).with("carrier", carrier)
         }
         PositionError::NoId { field } => fault.with("field", field),

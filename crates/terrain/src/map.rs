@@ -298,6 +298,30 @@ pub(crate) fn check_counters(map: &Map, counters: &[Counter]) -> Result<(), Posi
             Some(_) => {}
         }
     }
+    no_ring(counters)
+}
+
+/// Nothing may be aboard itself, not by way of others either.
+fn no_ring(counters: &[Counter]) -> Result<(), PositionError> {
+    let aboard: BTreeMap<&str, &str> = counters
+        .iter()
+        .filter_map(|counter| Some((counter.id.as_str(), counter.aboard.as_deref()?)))
+        .collect();
+    let mut sound: BTreeSet<&str> = BTreeSet::new();
+    for (index, counter) in counters.iter().enumerate() {
+        let mut way: BTreeSet<&str> = BTreeSet::new();
+        let mut at = counter.id.as_str();
+        while let Some(carrier) = aboard.get(at).filter(|_| !sound.contains(at)) {
+            if !way.insert(at) {
+                let (id, carrier) = (counter.id.clone(), counter.aboard.clone());
+                let field = format!("counters[{index}].aboard");
+                let carrier = carrier.unwrap_or_default();
+                return Err(PositionError::Ring { field, id, carrier });
+            }
+            at = carrier;
+        }
+        sound.append(&mut way);
+    }
     Ok(())
 }
 
@@ -339,6 +363,16 @@ pub enum PositionError {
     UnknownCarrier {
         /// The field's path.
         field: String,
+        /// The carrier named.
+        carrier: String,
+    },
+    /// Aboard itself, by way of others or not.
+    #[error("{field}: {id:?} aboard {carrier:?} goes round in a ring")]
+    Ring {
+        /// The field's path.
+        field: String,
+        /// The counter.
+        id: String,
         /// The carrier named.
         carrier: String,
     },
@@ -387,5 +421,49 @@ impl Canonical for Map {
             .int(self.base_level)
             .list(levels.into_iter())
             .list(self.layers.iter());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counter::CounterClass;
+
+    fn position(aboard: &[(&str, Option<&str>)]) -> Result<Position, PositionError> {
+        let map = Map::flat(Grid::geomorphic());
+        let hex = map.grid.hex("P6").unwrap();
+        let counter = |(id, carrier): &(&str, Option<&str>)| {
+            let mut counter = Counter::new(*id, CounterClass::Truck, hex);
+            counter.aboard = carrier.map(str::to_owned);
+            counter
+        };
+        let counters = aboard.iter().map(counter).collect();
+        Position::new(Arc::new(map), counters, Environment::default())
+    }
+
+    #[test]
+    fn a_chain_of_carriers_ends() {
+        assert!(position(&[("a", Some("b")), ("b", Some("c")), ("c", None)]).is_ok());
+    }
+
+    #[test]
+    fn nothing_is_aboard_itself_by_any_way() {
+        let rings: [&[(&str, Option<&str>)]; 3] = [
+            &[("a", Some("a"))],
+            &[("a", Some("b")), ("b", Some("a"))],
+            &[
+                ("x", None),
+                ("a", Some("b")),
+                ("b", Some("c")),
+                ("c", Some("b")),
+            ],
+        ];
+        for ring in rings {
+            let refused = position(ring);
+            assert!(
+                matches!(refused, Err(PositionError::Ring { .. })),
+                "{refused:?}"
+            );
+        }
     }
 }

@@ -73,9 +73,8 @@ fn refusal(error: PositionError, grid: &Grid) -> Refused {
         PositionError::UnknownCarrier { field, carrier } => {
             unknown_counter(&carrier).at(&path(&field))
         }
-        PositionError::BadCarrier { field, id, carrier } => {
-            bad_carrier(&path(&field), &id, &carrier)
-        }
+        PositionError::BadCarrier { field, id, carrier }
+        | PositionError::Ring { field, id, carrier } => bad_carrier(&path(&field), &id, &carrier),
     }
 }
 

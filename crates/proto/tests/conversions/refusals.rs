@@ -100,6 +100,7 @@ fn each_reason_has_its_field_and_what_is_promised() {
         R::LayerNotIgnorable,
         R::BatchTooLarge,
         R::PageTokenInvalid,
+        R::InvalidName,
         R::PositionNotFound,
     ];
     for reason in given_here.filter(|reason| !others.contains(reason)) {
