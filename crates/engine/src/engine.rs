@@ -42,14 +42,14 @@ pub type Rulings = Vec<Result<Adjudicated, QuestionError>>;
 /// Cheap to clone; clones share everything.
 #[derive(Clone, Debug)]
 pub struct Engine {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 #[derive(Debug)]
-struct Shared {
+pub(crate) struct Shared {
     ruleset: ArcSwap<Ruleset>,
     maps: Mutex<LruCache<(Digest, Digest), Arc<PreparedMap>>>,
-    pool: Pool,
+    pub(crate) pool: Pool,
 }
 
 impl Engine {
@@ -149,7 +149,7 @@ impl Engine {
         })
     }
 
-    async fn prepare(
+    pub(crate) async fn prepare(
         &self,
         ruleset: &Ruleset,
         position: Arc<Position>,
@@ -180,10 +180,10 @@ impl Engine {
 }
 
 /// A batch of questions about one position, under one ruleset.
-struct Batch<'a> {
-    ruleset: &'a Ruleset,
-    prepared: &'a Prepared,
-    wanted: Wanted,
+pub(crate) struct Batch<'a> {
+    pub(crate) ruleset: &'a Ruleset,
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) wanted: Wanted,
 }
 
 impl Batch<'_> {
@@ -241,7 +241,7 @@ impl Batch<'_> {
         }
     }
 
-    async fn rule(&self, questions: &[Question]) -> Vec<Result<Ruling, QuestionError>> {
+    pub(crate) async fn rule(&self, questions: &[Question]) -> Vec<Result<Ruling, QuestionError>> {
         let mut resolver = Resolver {
             ruleset: self.ruleset,
             prepared: self.prepared,
@@ -291,7 +291,10 @@ enum Asked {
     Step(usize),
 }
 
-fn said_of(said: &Result<Said, FeatureError>, at: usize) -> Result<SaidOfOne<'_>, QuestionError> {
+pub(crate) fn said_of(
+    said: &Result<Said, FeatureError>,
+    at: usize,
+) -> Result<SaidOfOne<'_>, QuestionError> {
     match said {
         Ok(said) => Ok(SaidOfOne {
             seen: said.seen.of(at),

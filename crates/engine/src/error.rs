@@ -1,7 +1,7 @@
 //! What can be wrong with a question, a position or a ruleset.
 
 use alamein_plugin_host::PluginError;
-use alamein_terrain::{FeatureError, PositionError, Problem};
+use alamein_terrain::{FeatureError, MissingRule, PlaceName, PositionError, Problem};
 
 /// Why there is no ruling on a question. A "no" is a ruling, never an error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,8 +86,8 @@ pub enum QuestionError {
         plugin: String,
         /// The rule.
         rule: String,
-        /// Where, if it is in one place.
-        place: String,
+        /// Where.
+        place: PlaceName,
         /// What to tell people.
         text: String,
     },
@@ -136,6 +136,59 @@ impl AttributeError {
         let (Self::Unknown { name, .. } | Self::Invalid { name, .. }) = self;
         name
     }
+}
+
+impl From<MissingRule> for QuestionError {
+    fn from(MissingRule { by, place, text }: MissingRule) -> Self {
+        Self::NotImplemented {
+            plugin: by.plugin.to_string(),
+            rule: by.rule.to_string(),
+            place,
+            text,
+        }
+    }
+}
+
+/// Why a path has no price, or why there is no telling how far a unit may go.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// A path without steps.
+    #[error("steps: a path needs at least one step")]
+    NoSteps,
+    /// A step that does not begin where the one before it ended.
+    #[error("steps[{step}]: it begins in {given}, and the path has come to {expected}")]
+    Elsewhere {
+        /// The step.
+        step: usize,
+        /// The hex to which the path has come.
+        expected: String,
+        /// The hex in which the step begins.
+        given: String,
+    },
+    /// A change of VCA that says that its hex was entered from another than it was.
+    #[error("steps[{step}]: entered_from: the path entered from {expected}, not from {given}")]
+    EnteredElsewhere {
+        /// The step.
+        step: usize,
+        /// The hex from which the path entered the one in which it turns.
+        expected: String,
+        /// The hex from which it says that it came.
+        given: String,
+    },
+    /// A step that cannot be asked about.
+    #[error("steps[{step}]: {error}")]
+    Step {
+        /// The step.
+        step: usize,
+        /// What is wrong with it.
+        error: QuestionError,
+    },
+    /// What is wrong with the question, whatever the step.
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+    /// The position cannot be ruled on at all.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
 }
 
 /// Why a position cannot be ruled on at all.

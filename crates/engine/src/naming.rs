@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use alamein_hex::{Event, Hexside, Side, TraceRef};
+use alamein_hex::{Event, Hex, Hexside, Side, TraceRef};
 use alamein_terrain::fold::{fold_line, fold_step, stands};
 use alamein_terrain::{
     Ask, Canon, Cited, ContestedOption, CostPart, Crossed, Digest, Effect, Fact, Finding,
-    FoundEffect, FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, MoveStep,
-    Objection, Place, PlaceName, Question, RuledFinding, RuledObservation, Ruling, Seen, Verdict,
+    FoundEffect, FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, MissingRule,
+    MoveStep, Objection, Place, PlaceName, Question, RuledFinding, RuledObservation, Ruling, Seen,
+    Verdict,
 };
 use serde_json::Value;
 
@@ -79,14 +80,7 @@ impl Names<'_> {
         self.refuse_what_is_not_implemented(said)?;
         let folded = fold_step(said.seen, said.findings);
         let verdict = Verdict::Movement(self.movement(step, said, &folded));
-        // What lies next to a step may matter to it: ground that is Accessible to other ground.
-        let mut met = |hexes: &[bool]| {
-            let near = |hex: alamein_hex::Hex| std::iter::once(hex).chain(hex.neighbours());
-            near(step.from)
-                .chain(near(step.to))
-                .any(|hex| self.is_in(hexes, hex))
-        };
-        let ignored = self.ignored(&mut met);
+        let ignored = self.ignored_by_steps(&[(step.from, step.to)]);
         let policy = question.policy.unwrap_or(self.ruleset.policy());
         Ok(self.ruling(question, policy, verdict, said, Grazing::default(), ignored))
     }
@@ -138,20 +132,29 @@ impl Names<'_> {
     }
 
     fn refuse_what_is_not_implemented(&self, said: &SaidOfOne<'_>) -> Result<(), QuestionError> {
+        match self.not_implemented(said) {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The rule that would decide and is not implemented, if there is one.
+    pub(crate) fn not_implemented(&self, said: &SaidOfOne<'_>) -> Option<MissingRule> {
         let refusal = said
             .findings
             .iter()
             .find(|(_, f)| f.effect == Effect::NotImplemented);
-        let Some((feature, finding)) = refusal else {
-            return Ok(());
-        };
-        let by = self.cite(*feature, finding.rule);
-        Err(QuestionError::NotImplemented {
-            plugin: by.plugin.to_string(),
-            rule: by.rule.to_string(),
-            place: self.place_text(finding.place),
-            text: self.text(*feature, finding.rule, finding.place, finding.subject, None),
-        })
+        refusal.map(|(feature, finding)| self.missing_rule(*feature, finding))
+    }
+
+    /// The rule that a finding says is not known here.
+    pub(crate) fn missing_rule(&self, feature: u16, finding: &Finding) -> MissingRule {
+        let (place, subject) = (finding.place, finding.subject);
+        MissingRule {
+            by: self.cite(feature, finding.rule),
+            place: self.place(place),
+            text: self.text(feature, finding.rule, place, subject, None),
+        }
     }
 
     fn observation(&self, at: usize, said: &SaidOfOne<'_>) -> RuledObservation {
@@ -270,7 +273,7 @@ impl Names<'_> {
         })
     }
 
-    fn contested(&self, feature: u16, finding: &Finding) -> Option<ContestedOption> {
+    pub(crate) fn contested(&self, feature: u16, finding: &Finding) -> Option<ContestedOption> {
         if finding.effect != Effect::Contested {
             return None;
         }
@@ -290,6 +293,19 @@ impl Names<'_> {
         })
     }
 
+    /// The layers ignored, and whether any of these steps meets them.
+    pub(crate) fn ignored_by_steps(&self, steps: &[(Hex, Hex)]) -> Vec<IgnoredLayer> {
+        // What lies next to a step may matter to it: ground that is Accessible to other ground.
+        let near = |hex: Hex| std::iter::once(hex).chain(hex.neighbours());
+        let mut met = |hexes: &[bool]| {
+            let mut close = steps
+                .iter()
+                .flat_map(|step| near(step.0).chain(near(step.1)));
+            close.any(|hex| self.is_in(hexes, hex))
+        };
+        self.ignored(&mut met)
+    }
+
     fn ignored(&self, met: &mut dyn FnMut(&[bool]) -> bool) -> Vec<IgnoredLayer> {
         let unowned = self.prepared.map.unowned.iter();
         unowned
@@ -300,7 +316,7 @@ impl Names<'_> {
             .collect()
     }
 
-    fn is_in(&self, hexes: &[bool], hex: alamein_hex::Hex) -> bool {
+    fn is_in(&self, hexes: &[bool], hex: Hex) -> bool {
         let index = self.prepared.map.map.grid.index(hex);
         index
             .and_then(|index| hexes.get(index))
@@ -383,13 +399,6 @@ impl Names<'_> {
         }
     }
 
-    fn place_text(&self, place: Place) -> String {
-        match self.place(place) {
-            PlaceName::Whole => String::new(),
-            PlaceName::Hex(name) | PlaceName::Hexside(name) => name,
-        }
-    }
-
     /// The message of a rule with its place, counter and number filled in.
     fn text(
         &self,
@@ -411,7 +420,7 @@ impl Names<'_> {
         }
         let subject = subject.map_or_else(|| "the unit".to_owned(), |index| self.counter(index));
         spec.message
-            .replace("{place}", &self.place_text(place))
+            .replace("{place}", self.place(place).name())
             .replace("{subject}", &subject)
             .replace("{value}", &value.unwrap_or_default())
     }

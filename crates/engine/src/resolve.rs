@@ -4,7 +4,7 @@ use alamein_hex::{Aim, Hex, trace_between};
 use alamein_terrain::{
     Ask, Attack, AttributeFact, Counter, CounterClass, CounterFacts, CounterFlags, End, EndFacts,
     EnvironmentCondition, GrazingPolicy, LaneFacts, Line, MoveStep, MovementUnit, Mover, Munition,
-    Position, Purpose, Question, Step, TurnFacts,
+    Position, Purpose, Question, ReachQuestion, Step, TurnFacts,
 };
 
 use crate::error::QuestionError;
@@ -41,7 +41,7 @@ pub(crate) struct Resolver<'a> {
 impl Resolver<'_> {
     /// Makes a line or a step of a question.
     pub(crate) fn resolve(&mut self, question: &Question) -> Result<Job, QuestionError> {
-        self.check_layers(question)?;
+        self.check_layers(&question.ignore_layers)?;
         let probes = self.add_probes(&question.probes)?;
         let policy = question.policy.unwrap_or(self.ruleset.policy());
         match &question.ask {
@@ -104,9 +104,7 @@ impl Resolver<'_> {
         step: &Step,
         ec: Option<EnvironmentCondition>,
     ) -> Result<MoveStep, QuestionError> {
-        if mover.class == CounterClass::Wreck {
-            return Err(no_mover(mover));
-        }
+        may_move(mover)?;
         let (from, to, way, turn) = match *step {
             Step::Enter { from, to, way } => {
                 self.on_map("from", from)?;
@@ -144,7 +142,7 @@ impl Resolver<'_> {
                 )
             }
         };
-        let ec = ec.unwrap_or(self.prepared.position.environment().ec);
+        let ec = self.ec(ec);
         Ok(MoveStep {
             mover: mover.clone(),
             from,
@@ -168,14 +166,39 @@ impl Resolver<'_> {
         })
     }
 
-    fn check_layers(&self, question: &Question) -> Result<(), QuestionError> {
-        for layer in &question.ignore_layers {
+    /// A step of a move that begins there. The hex that it enters is to be filled in.
+    pub(crate) fn first_step(
+        &mut self,
+        question: &ReachQuestion,
+    ) -> Result<MoveStep, QuestionError> {
+        let moving = &question.moving;
+        self.check_layers(&moving.ignore_layers)?;
+        self.add_probes(&moving.probes)?;
+        may_move(&moving.mover)?;
+        self.on_map("from", question.from)?;
+        Ok(MoveStep {
+            mover: moving.mover.clone(),
+            from: question.from,
+            to: question.from,
+            way: question.way,
+            turn: None,
+            ec: self.ec(moving.ec),
+        })
+    }
+
+    /// The Environmental Conditions that hold for a step.
+    fn ec(&self, ec: Option<EnvironmentCondition>) -> EnvironmentCondition {
+        ec.unwrap_or(self.prepared.position.environment().ec)
+    }
+
+    fn check_layers(&self, ignore_layers: &[String]) -> Result<(), QuestionError> {
+        for layer in ignore_layers {
             if let Some(owner) = self.ruleset.owner(layer) {
                 let (layer, plugin) = (layer.clone(), owner.manifest().id.clone());
                 return Err(QuestionError::NotIgnorable { layer, plugin });
             }
         }
-        match self.prepared.map.unknown_layer(&question.ignore_layers) {
+        match self.prepared.map.unknown_layer(ignore_layers) {
             None => Ok(()),
             Some(layer) => Err(QuestionError::UnknownLayer { layer }),
         }
@@ -352,6 +375,13 @@ impl Resolver<'_> {
         }
         Box::new(line)
     }
+}
+
+fn may_move(mover: &Mover) -> Result<(), QuestionError> {
+    if mover.class == CounterClass::Wreck {
+        return Err(no_mover(mover));
+    }
+    Ok(())
 }
 
 fn no_mover(mover: &Mover) -> QuestionError {

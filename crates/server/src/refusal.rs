@@ -167,7 +167,7 @@ impl Context<'_> {
             } => Fault::new(R::RuleNotImplemented, text)
                 .with("plugin", plugin)
                 .with("rule", rule)
-                .with("place", place),
+                .with("place", place.name()),
             QuestionError::Feature(error) => self.feature(&error),
             QuestionError::OutOfTime => self.out_of_time(text),
         }

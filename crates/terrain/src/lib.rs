@@ -14,6 +14,7 @@ mod feature;
 pub mod fold;
 mod manifest;
 mod map;
+mod moves;
 mod question;
 mod ruling;
 mod saying;
@@ -30,6 +31,10 @@ pub use manifest::{
     Report, ReportAs, RuleSpec,
 };
 pub use map::{Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError};
+pub use moves::{
+    Gap, MissingRule, Moving, OwedCheck, PathQuestion, PricedPath, PricedStep, ProhibitedStep,
+    Reach, ReachQuestion, Reached, Spent, StepRuling, UnknownStep, Unpriced,
+};
 pub use question::{
     Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Munition, Question, Step,
     Way,

@@ -187,6 +187,15 @@ impl Step {
         }
     }
 
+    /// The hex in which the step begins.
+    #[must_use]
+    pub fn begins_in(&self) -> Hex {
+        match self {
+            Self::Enter { from, .. } => *from,
+            Self::Turn { hex, .. } => *hex,
+        }
+    }
+
     /// The hex in which the step ends.
     #[must_use]
     pub fn ends_in(&self) -> Hex {

@@ -37,6 +37,17 @@ pub enum PlaceName {
     Hexside(String),
 }
 
+impl PlaceName {
+    /// Its name; empty for the whole line or step.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Whole => "",
+            Self::Hex(name) | Self::Hexside(name) => name,
+        }
+    }
+}
+
 /// A fact, in names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoundFact {
