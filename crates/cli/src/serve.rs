@@ -76,6 +76,7 @@ fn limits(limits: &Limits) -> ServiceLimits {
         ..ServiceLimits::default()
     };
     service.request.max_hexes = limits.hexes;
+    service.request.max_steps = limits.steps;
     service.request.max_counters = limits.counters;
     service
 }

@@ -242,7 +242,7 @@ impl Client {
         Err(Error::Deadline(deadline))
     }
 
-    fn fingerprint(&self) -> String {
+    pub(crate) fn fingerprint(&self) -> String {
         self.rules
             .map(|rules| rules.to_string())
             .unwrap_or_default()
@@ -275,6 +275,6 @@ fn adjudicated(answer: v1::Answer, subject: &Subject<'_>) -> Result<Adjudicated,
     }
 }
 
-fn other_position(theirs: &str, ours: Digest) -> Error {
+pub(crate) fn other_position(theirs: &str, ours: Digest) -> Error {
     Error::Answer(format!("it is about the position {theirs}, not {ours}"))
 }

@@ -33,6 +33,7 @@
 
 mod client;
 mod error;
+mod moves;
 mod settings;
 mod subject;
 

@@ -6,6 +6,7 @@
 mod basics;
 mod counter;
 mod map;
+mod moves;
 mod position;
 mod question;
 mod ruling;
@@ -13,6 +14,7 @@ mod verdict;
 
 pub use basics::{IdOf, digest};
 pub use map::map;
+pub use moves::{path_question, priced_path, reach, reach_question};
 pub use position::position;
 pub use question::{fire_lane, line_of_fire, line_of_sight, movement, question};
 pub use ruling::{DecodeError, adjudicated, ruling};

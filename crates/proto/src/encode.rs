@@ -2,6 +2,7 @@
 
 mod book;
 mod map;
+mod moves;
 mod plugin;
 mod position;
 mod question;
@@ -11,6 +12,7 @@ mod verdict;
 
 pub use book::RuleBook;
 pub use map::map;
+pub use moves::{move_options, path_question, priced_path, reach, reach_question};
 pub use plugin::plugin;
 pub use position::position;
 pub use question::question;

@@ -107,6 +107,8 @@ pub struct Limits {
     pub max_hexes: usize,
     /// Counters of a position.
     pub max_counters: usize,
+    /// Steps of a path.
+    pub max_steps: usize,
     /// Probes of a question.
     pub max_probes: usize,
     /// Bytes of a name: of a counter, a side, a layer, an attribute, a tag.
@@ -118,6 +120,7 @@ impl Default for Limits {
         Self {
             max_hexes: 65_536,
             max_counters: 4_096,
+            max_steps: 1_000,
             max_probes: 64,
             max_text: 256,
         }

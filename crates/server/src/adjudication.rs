@@ -1,5 +1,7 @@
 //! The adjudication service.
 
+mod moves;
+
 use std::sync::Arc;
 
 use alamein_cases::{Export, Exported};
@@ -230,6 +232,22 @@ impl AdjudicationService for Service {
         request: Request<v1::MovementRequest>,
     ) -> Result<Response<v1::MovementResponse>, Status> {
         answer_one!(self, request, movement -> MovementResponse)
+    }
+
+    async fn price_path(
+        &self,
+        request: Request<v1::PricePathRequest>,
+    ) -> Result<Response<v1::PricePathResponse>, Status> {
+        let path = Some(self.price(&request).await?);
+        Ok(Response::new(v1::PricePathResponse { path }))
+    }
+
+    async fn reachable(
+        &self,
+        request: Request<v1::ReachableRequest>,
+    ) -> Result<Response<v1::ReachableResponse>, Status> {
+        let reach = Some(self.reach(&request).await?);
+        Ok(Response::new(v1::ReachableResponse { reach }))
     }
 
     async fn batch_adjudicate(

@@ -200,7 +200,8 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::CannotMove
         | R::MoverMismatch
         | R::PageTokenInvalid
-        | R::InvalidName => Code::InvalidArgument,
+        | R::InvalidName
+        | R::PathBroken => Code::InvalidArgument,
         R::PositionNotFound | R::MapNotFound | R::RulesetNotFound => Code::NotFound,
         R::RulesetNotAvailable | R::PluginRefused => Code::FailedPrecondition,
         R::RulesetNotReady | R::ShuttingDown => Code::Unavailable,

@@ -1,5 +1,7 @@
 //! What the engine and the conversions refuse becomes an error of the API.
 
+mod moves;
+
 use alamein_engine::{AttributeError, PrepareError, QuestionError, Ruleset};
 use alamein_proto::Refused;
 use alamein_proto::v1::ErrorReason as R;
@@ -110,8 +112,19 @@ impl Context<'_> {
     /// Why there is no ruling on a question. Paths begin at the request where it is asked alone,
     /// and else at the question.
     pub(crate) fn question(&self, error: QuestionError, question: &Question, alone: bool) -> Fault {
-        let text = error.to_string();
         let prefix = if alone { "question." } else { within(question) };
+        self.question_at(error, question, prefix, alone)
+    }
+
+    /// The same; the fields of what is asked are at `prefix`.
+    fn question_at(
+        &self,
+        error: QuestionError,
+        question: &Question,
+        prefix: &str,
+        alone: bool,
+    ) -> Fault {
+        let text = error.to_string();
         let at = |path: &str| format!("{prefix}{path}");
         match error {
             QuestionError::UnknownCounter { field, id } => Fault::new(R::UnknownCounter, &*text)

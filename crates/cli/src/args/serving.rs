@@ -68,6 +68,9 @@ pub(crate) struct Limits {
     /// The most questions in a batch
     #[arg(long = "max-questions", value_name = "N", default_value_t = 10_000)]
     pub(crate) questions: usize,
+    /// The most steps of a path
+    #[arg(long = "max-steps", value_name = "N", default_value_t = 1_000)]
+    pub(crate) steps: usize,
     /// The most hexes of a map
     #[arg(long = "max-hexes", value_name = "N", default_value_t = 65_536)]
     pub(crate) hexes: usize,

@@ -241,6 +241,20 @@ impl AdjudicationService for Stub {
     ) -> Result<Response<v1::MovementResponse>, Status> {
         Ok(Response::new(v1::MovementResponse::default()))
     }
+
+    async fn price_path(
+        &self,
+        _: Request<v1::PricePathRequest>,
+    ) -> Result<Response<v1::PricePathResponse>, Status> {
+        Ok(Response::new(v1::PricePathResponse::default()))
+    }
+
+    async fn reachable(
+        &self,
+        _: Request<v1::ReachableRequest>,
+    ) -> Result<Response<v1::ReachableResponse>, Status> {
+        Ok(Response::new(v1::ReachableResponse::default()))
+    }
 }
 
 #[tonic::async_trait]

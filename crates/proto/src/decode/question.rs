@@ -69,16 +69,16 @@ alone! {
 }
 
 /// Reads what is asked, of a position and with a question's options.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     position: &'a Position,
     limits: &'a Limits,
-    policy: Option<GrazingPolicy>,
-    probes: Vec<Counter>,
-    ignore_layers: Vec<String>,
+    pub(super) policy: Option<GrazingPolicy>,
+    pub(super) probes: Vec<Counter>,
+    pub(super) ignore_layers: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(
+    pub(super) fn new(
         options: Option<&v1::QuestionOptions>,
         position: &'a Position,
         limits: &'a Limits,
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn mover(&self, mover: &v1::Mover) -> Result<Mover, Refused> {
+    pub(super) fn mover(&self, mover: &v1::Mover) -> Result<Mover, Refused> {
         let given: Option<CounterClass> = optional(mover.class, "class")?;
         let class = if mover.counter_id.is_empty() {
             given.ok_or_else(|| Refused::missing("class"))?
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn entry(&self, entry: &v1::Entry) -> Result<Step, Refused> {
+    pub(super) fn entry(&self, entry: &v1::Entry) -> Result<Step, Refused> {
         let from = hex(self.grid(), &entry.from_hex, "from_hex")?;
         let to = hex(self.grid(), &entry.to_hex, "to_hex")?;
         if !from.is_adjacent(to) {
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn turn(&self, turn: &v1::VcaChange) -> Result<Step, Refused> {
+    pub(super) fn turn(&self, turn: &v1::VcaChange) -> Result<Step, Refused> {
         let at = hex(self.grid(), &turn.hex, "hex")?;
         let entered_from = match turn.entered_from.as_str() {
             "" => None,
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
         counter.ok_or_else(|| unknown_counter(id).at("counter_id"))
     }
 
-    fn grid(&self) -> &'a Grid {
+    pub(super) fn grid(&self) -> &'a Grid {
         &self.position.map().grid
     }
 }

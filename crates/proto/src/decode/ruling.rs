@@ -23,7 +23,7 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    fn new(field: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(field: &str, message: impl Into<String>) -> Self {
         Self {
             field: field.to_owned(),
             message: message.into(),
@@ -192,7 +192,7 @@ fn consideration(given: &v1::Consideration) -> Result<RuledFinding> {
     })
 }
 
-fn contested(given: &v1::ContestedOption) -> Result<ContestedOption> {
+pub(crate) fn contested(given: &v1::ContestedOption) -> Result<ContestedOption> {
     Ok(ContestedOption {
         by: cited(&given.plugin_id, given.rule.as_ref())?,
         option: given.option.clone(),
@@ -216,14 +216,14 @@ fn grazing(given: &v1::LineTrace) -> Grazing {
     }
 }
 
-fn ignored(given: &v1::IgnoredLayer) -> IgnoredLayer {
+pub(crate) fn ignored(given: &v1::IgnoredLayer) -> IgnoredLayer {
     IgnoredLayer {
         layer: given.layer.clone(),
         met: given.met,
     }
 }
 
-fn id(text: &str, field: &str) -> Result<Digest> {
+pub(crate) fn id(text: &str, field: &str) -> Result<Digest> {
     text.parse()
         .map_err(|why: &str| DecodeError::new(field, why))
 }
@@ -232,7 +232,7 @@ pub(crate) fn word<W: Word>(number: i32, field: &str) -> Result<W> {
     W::of_number(number).ok_or_else(|| unknown(number, field))
 }
 
-fn unknown(number: i32, field: &str) -> DecodeError {
+pub(crate) fn unknown(number: i32, field: &str) -> DecodeError {
     DecodeError::new(field, format!("{number} means nothing here"))
 }
 
@@ -283,7 +283,7 @@ fn subject(id: &str) -> Option<String> {
     (!id.is_empty()).then(|| id.to_owned())
 }
 
-fn words(message: Option<&v1::Message>) -> String {
+pub(crate) fn words(message: Option<&v1::Message>) -> String {
     message
         .map(|message| message.text.clone())
         .unwrap_or_default()

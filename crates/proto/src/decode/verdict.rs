@@ -75,7 +75,7 @@ fn movement(given: &v1::MovementVerdict) -> Result<MovementVerdict> {
     })
 }
 
-fn check(given: &v1::MovementCheck) -> Result<MovementCheck> {
+pub(crate) fn check(given: &v1::MovementCheck) -> Result<MovementCheck> {
     Ok(MovementCheck {
         by: cited(&given.plugin_id, given.rule.as_ref())?,
         kind: given.what.as_str().into(),

@@ -1,7 +1,7 @@
 //! Questions.
 
 use alamein_hex::Grid;
-use alamein_terrain::{Ask, End, Mover, Question, Step};
+use alamein_terrain::{Ask, Counter, End, GrazingPolicy, Mover, Question, Step};
 
 use super::position::counter;
 use crate::v1::{self, end, movement_question, question::Question as Asked};
@@ -13,20 +13,26 @@ pub fn question(question: &Question, grid: &Grid) -> v1::Question {
     v1::Question {
         tag: String::new(),
         question: Some(asked(&question.ask, grid)),
-        options: options(question, grid),
+        options: options(
+            question.policy,
+            &question.probes,
+            &question.ignore_layers,
+            grid,
+        ),
     }
 }
 
 /// The options of a question; nothing where it has none.
-fn options(question: &Question, grid: &Grid) -> Option<v1::QuestionOptions> {
+pub(crate) fn options(
+    policy: Option<GrazingPolicy>,
+    probes: &[Counter],
+    ignore_layers: &[String],
+    grid: &Grid,
+) -> Option<v1::QuestionOptions> {
     let options = v1::QuestionOptions {
-        grazing_policy: question.policy.map_or(0, Word::number),
-        probes: question
-            .probes
-            .iter()
-            .map(|probe| counter(probe, grid))
-            .collect(),
-        ignore_layers: question.ignore_layers.clone(),
+        grazing_policy: policy.map_or(0, Word::number),
+        probes: probes.iter().map(|probe| counter(probe, grid)).collect(),
+        ignore_layers: ignore_layers.to_vec(),
     };
     (options != v1::QuestionOptions::default()).then_some(options)
 }
@@ -61,7 +67,10 @@ fn asked(ask: &Ask, grid: &Grid) -> Asked {
         }),
         Ask::Movement { mover, step, ec } => Asked::Movement(v1::MovementQuestion {
             mover: Some(moves(mover)),
-            step: Some(self::step(step, grid)),
+            step: Some(match self::step(step, grid) {
+                StepMessage::Entry(entry) => movement_question::Step::Entry(entry),
+                StepMessage::VcaChange(turn) => movement_question::Step::VcaChange(turn),
+            }),
             ec: ec.map_or(0, Word::number),
         }),
     }
@@ -78,7 +87,7 @@ fn end(end: &End, grid: &Grid) -> v1::End {
     }
 }
 
-fn moves(mover: &Mover) -> v1::Mover {
+pub(crate) fn moves(mover: &Mover) -> v1::Mover {
     v1::Mover {
         class: mover.class.number(),
         ground_pressure: mover.ground_pressure.map_or(0, Word::number),
@@ -88,9 +97,15 @@ fn moves(mover: &Mover) -> v1::Mover {
     }
 }
 
-fn step(step: &Step, grid: &Grid) -> movement_question::Step {
+/// The message of a step. It stands in oneofs of several messages.
+pub(crate) enum StepMessage {
+    Entry(v1::Entry),
+    VcaChange(v1::VcaChange),
+}
+
+pub(crate) fn step(step: &Step, grid: &Grid) -> StepMessage {
     match *step {
-        Step::Enter { from, to, way } => movement_question::Step::Entry(v1::Entry {
+        Step::Enter { from, to, way } => StepMessage::Entry(v1::Entry {
             from_hex: grid.label(from),
             to_hex: grid.label(to),
             way: way.number(),
@@ -100,7 +115,7 @@ fn step(step: &Step, grid: &Grid) -> movement_question::Step {
             entered_from,
             hexsides,
             way,
-        } => movement_question::Step::VcaChange(v1::VcaChange {
+        } => StepMessage::VcaChange(v1::VcaChange {
             hex: grid.label(hex),
             entered_from: entered_from.map_or_else(String::new, |from| grid.label(from)),
             hexsides: hexsides.into(),

@@ -23,14 +23,7 @@ pub fn ruling(
     book: &RuleBook,
     view: View,
 ) -> v1::Ruling {
-    let writer = Writer {
-        grid,
-        book,
-        view: match view {
-            View::Unspecified => View::Full,
-            view => view,
-        },
-    };
+    let writer = Writer::new(grid, book, view);
     let ruling = &adjudicated.ruling;
     let mut message = writer.ruling(ruling, question);
     if writer.view != View::Verdict {
@@ -51,13 +44,32 @@ pub fn ruling(
     message
 }
 
+/// The message of a ruling on a step, which no grazing policy changes.
+pub(crate) fn step_ruling(
+    ruling: &Ruling,
+    question: &Question,
+    grid: &Grid,
+    book: &RuleBook,
+    view: View,
+) -> v1::Ruling {
+    Writer::new(grid, book, view).ruling(ruling, question)
+}
+
 struct Writer<'a> {
     grid: &'a Grid,
     book: &'a RuleBook,
     view: View,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(grid: &'a Grid, book: &'a RuleBook, view: View) -> Self {
+        let view = match view {
+            View::Unspecified => View::Full,
+            view => view,
+        };
+        Self { grid, book, view }
+    }
+
     fn ruling(&self, ruling: &Ruling, question: &Question) -> v1::Ruling {
         let contested = ruling.contested.iter();
         let mut message = v1::Ruling {
@@ -69,7 +81,9 @@ impl Writer<'_> {
             grazing_policy: ruling.policy.number(),
             policy_overridden: question.policy.is_some(),
             verdict: Some(verdict(ruling, self.book)),
-            contested_options: contested.map(|option| self.contested(option)).collect(),
+            contested_options: contested
+                .map(|option| self::contested(option, self.book))
+                .collect(),
             ignored_layers: self.ignored(&ruling.ignored),
             ..v1::Ruling::default()
         };
@@ -85,27 +99,10 @@ impl Writer<'_> {
         message
     }
 
-    fn contested(&self, contested: &ContestedOption) -> v1::ContestedOption {
-        let by = &contested.by;
-        let message = self
-            .book
-            .message(by, &PlaceName::Whole, None, None, &contested.text);
-        v1::ContestedOption {
-            plugin_id: by.plugin.to_string(),
-            option: contested.option.clone(),
-            value_json: contested.value.clone(),
-            rule: Some(self.book.reference(by)),
-            message: Some(message),
-        }
-    }
-
     fn ignored(&self, ignored: &[IgnoredLayer]) -> Vec<v1::IgnoredLayer> {
         let wanted = |ignored: &&IgnoredLayer| ignored.met || self.view != View::Verdict;
-        let layer = |ignored: &IgnoredLayer| v1::IgnoredLayer {
-            layer: ignored.layer.clone(),
-            met: ignored.met,
-        };
-        ignored.iter().filter(wanted).map(layer).collect()
+        let layers = ignored.iter().filter(wanted);
+        layers.map(self::ignored).collect()
     }
 
     /// How the line ran; nothing for a step.
@@ -136,5 +133,24 @@ impl Writer<'_> {
             from_hex: from.clone(),
             to_hex: to.clone(),
         }
+    }
+}
+
+pub(crate) fn contested(contested: &ContestedOption, book: &RuleBook) -> v1::ContestedOption {
+    let by = &contested.by;
+    let message = book.message(by, &PlaceName::Whole, None, None, &contested.text);
+    v1::ContestedOption {
+        plugin_id: by.plugin.to_string(),
+        option: contested.option.clone(),
+        value_json: contested.value.clone(),
+        rule: Some(book.reference(by)),
+        message: Some(message),
+    }
+}
+
+pub(crate) fn ignored(ignored: &IgnoredLayer) -> v1::IgnoredLayer {
+    v1::IgnoredLayer {
+        layer: ignored.layer.clone(),
+        met: ignored.met,
     }
 }

@@ -102,7 +102,7 @@ fn movement(step: &MovementVerdict, book: &RuleBook) -> v1::MovementVerdict {
     }
 }
 
-fn check(check: &MovementCheck, book: &RuleBook) -> v1::MovementCheck {
+pub(crate) fn check(check: &MovementCheck, book: &RuleBook) -> v1::MovementCheck {
     let modifier = |(by, drm): &(Cited, i16)| v1::CheckModifier {
         what: book.item(by),
         plugin_id: by.plugin.to_string(),

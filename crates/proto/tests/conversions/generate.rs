@@ -22,7 +22,7 @@ pub(crate) const CONDITIONS: [EnvironmentCondition; 5] = [
     EnvironmentCondition::Snow,
 ];
 
-fn hex(grid: Grid) -> impl Strategy<Value = Hex> {
+pub(crate) fn hex(grid: Grid) -> impl Strategy<Value = Hex> {
     any::<Index>().prop_map(move |index| grid.hex_at(index.index(grid.len())).unwrap())
 }
 
@@ -71,7 +71,7 @@ prop_compose! {
 }
 
 /// Counters of such ids, some of them aboard others.
-fn counters(grid: Grid, prefix: &'static str) -> impl Strategy<Value = Vec<Counter>> {
+pub(crate) fn counters(grid: Grid, prefix: &'static str) -> impl Strategy<Value = Vec<Counter>> {
     vec(counter(grid), 0..5).prop_map(move |given| {
         let mut counters: Vec<Counter> = Vec::new();
         for (at, (mut counter, aboard)) in given.into_iter().enumerate() {
@@ -109,7 +109,7 @@ fn end(grid: Grid, ids: Vec<String>) -> BoxedStrategy<End> {
     prop_oneof![hex, counter].boxed()
 }
 
-fn mover() -> impl Strategy<Value = Mover> {
+pub(crate) fn mover() -> impl Strategy<Value = Mover> {
     let moves = |class: &CounterClass| *class != CounterClass::Wreck;
     let classes: Vec<_> = CounterClass::ALL.into_iter().filter(moves).collect();
     let pressures = [

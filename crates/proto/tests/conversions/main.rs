@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // A test may.
 
 mod generate;
+mod moves;
 mod refusals;
 mod round_trips;
 mod rulings;

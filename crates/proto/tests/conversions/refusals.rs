@@ -101,6 +101,7 @@ fn each_reason_has_its_field_and_what_is_promised() {
         R::BatchTooLarge,
         R::PageTokenInvalid,
         R::InvalidName,
+        R::PathBroken,
         R::PositionNotFound,
     ];
     for reason in given_here.filter(|reason| !others.contains(reason)) {

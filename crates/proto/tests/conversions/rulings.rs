@@ -13,18 +13,18 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-fn word() -> impl Strategy<Value = Arc<str>> {
+pub(crate) fn word() -> impl Strategy<Value = Arc<str>> {
     "[a-z]{1,5}".prop_map(Arc::from)
 }
 
-fn cited() -> impl Strategy<Value = Cited> {
+pub(crate) fn cited() -> impl Strategy<Value = Cited> {
     (word(), "[A-Z][0-9]\\.[0-9](/[a-z]{1,4})?").prop_map(|(plugin, rule)| Cited {
         plugin,
         rule: rule.into(),
     })
 }
 
-fn place() -> impl Strategy<Value = PlaceName> {
+pub(crate) fn place() -> impl Strategy<Value = PlaceName> {
     prop_oneof![
         Just(PlaceName::Whole),
         "[A-Z][1-9]".prop_map(PlaceName::Hex),
@@ -114,7 +114,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn check()(
+    pub(crate) fn check()(
         by in cited(), kind in word(), place in place(), times in any::<u8>(),
         fails_at in any::<i16>(), drm in any::<Option<i16>>(),
         modifiers in vec((cited(), any::<i16>()), 0..3),
@@ -182,7 +182,7 @@ prop_compose! {
     }
 }
 
-fn contested() -> impl Strategy<Value = ContestedOption> {
+pub(crate) fn contested() -> impl Strategy<Value = ContestedOption> {
     (cited(), "[a-z]{1,4}", "\"[a-z]{1,4}\"", "[ -~]{0,12}").prop_map(
         |(by, option, value, text)| ContestedOption {
             by,

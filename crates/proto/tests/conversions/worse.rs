@@ -7,6 +7,7 @@ use alamein_proto::v1::{attribute, end, position::MapSource, question::Question 
 pub(crate) const LIMITS: Limits = Limits {
     max_hexes: 400,
     max_counters: 3,
+    max_steps: 4,
     max_probes: 2,
     max_text: 16,
 };

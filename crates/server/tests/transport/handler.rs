@@ -6,7 +6,8 @@ use alamein_proto::v1::adjudication_service_server::AdjudicationService;
 use alamein_proto::v1::{
     BatchAdjudicateRequest, BatchAdjudicateResponse, ExportCaseRequest, ExportCaseResponse,
     FireLaneRequest, FireLaneResponse, LineOfFireRequest, LineOfFireResponse, LineOfSightRequest,
-    LineOfSightResponse, MovementRequest, MovementResponse,
+    LineOfSightResponse, MovementRequest, MovementResponse, PricePathRequest, PricePathResponse,
+    ReachableRequest, ReachableResponse,
 };
 use alamein_server::transport::{Deadline, RequestSpan};
 use tonic::{Request, Response, Status};
@@ -72,6 +73,20 @@ impl AdjudicationService for Obedient {
         &self,
         _: Request<MovementRequest>,
     ) -> Result<Response<MovementResponse>, Status> {
+        Err(Status::unimplemented("not for these tests"))
+    }
+
+    async fn price_path(
+        &self,
+        _: Request<PricePathRequest>,
+    ) -> Result<Response<PricePathResponse>, Status> {
+        Err(Status::unimplemented("not for these tests"))
+    }
+
+    async fn reachable(
+        &self,
+        _: Request<ReachableRequest>,
+    ) -> Result<Response<ReachableResponse>, Status> {
         Err(Status::unimplemented("not for these tests"))
     }
 

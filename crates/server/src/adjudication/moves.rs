@@ -1,0 +1,75 @@
+//! Moves: the price of a path, and how far an allowance reaches.
+
+use std::sync::Arc;
+
+use alamein_engine::Wanted;
+use alamein_proto::v1;
+use alamein_proto::{decode, encode};
+use tonic::Request;
+
+use super::{Hearing, view_of};
+use crate::fault::Fault;
+use crate::refusal;
+use crate::service::{Service, budget};
+
+impl Service {
+    /// Prices a path. How long it may be and how large the map, the limits of a request say.
+    pub(super) async fn price(
+        &self,
+        request: &Request<v1::PricePathRequest>,
+    ) -> Result<v1::PricedPath, Fault> {
+        let asked = request.get_ref();
+        let view = view_of(asked.view)?;
+        let hearing = self.hear(request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
+        let (path, options) = (asked.question.as_ref(), asked.options.as_ref());
+        let limits = &self.limits.request;
+        let question = decode::path_question(path, options, &hearing.position, limits)
+            .map_err(|error| refusal::refused(error, ""))?;
+        let ready = hearing.rules.ready()?;
+        let (ruleset, position) = (Arc::clone(&hearing.ruleset), Arc::clone(&hearing.position));
+        let priced = ready
+            .engine
+            .price_path(ruleset, position, question.clone(), hearing.wanted())
+            .await
+            .map_err(|error| hearing.context().moves(error, &question.moving))?;
+        let grid = &hearing.position.map().grid;
+        Ok(encode::priced_path(
+            &priced,
+            &question,
+            grid,
+            &ready.book,
+            view,
+        ))
+    }
+
+    /// Finds what an allowance reaches. It ends with the map or with the time that there is.
+    pub(super) async fn reach(
+        &self,
+        request: &Request<v1::ReachableRequest>,
+    ) -> Result<v1::Reach, Fault> {
+        let asked = request.get_ref();
+        let hearing = self.hear(request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
+        let (from, options) = (asked.question.as_ref(), asked.options.as_ref());
+        let limits = &self.limits.request;
+        let question = decode::reach_question(from, options, &hearing.position, limits)
+            .map_err(|error| refusal::refused(error, ""))?;
+        let ready = hearing.rules.ready()?;
+        let (ruleset, position) = (Arc::clone(&hearing.ruleset), Arc::clone(&hearing.position));
+        let reach = ready
+            .engine
+            .reachable(ruleset, position, question.clone(), hearing.wanted())
+            .await
+            .map_err(|error| hearing.context().moves(error, &question.moving))?;
+        let grid = &hearing.position.map().grid;
+        Ok(encode::reach(&reach, grid, &ready.book))
+    }
+}
+
+impl Hearing<'_> {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            budget: budget(self.deadline),
+            ..Wanted::default()
+        }
+    }
+}
