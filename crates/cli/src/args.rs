@@ -10,8 +10,12 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::help;
 
+mod mapping;
 mod serving;
 
+pub(crate) use mapping::{
+    MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
+};
 pub(crate) use serving::{Limits, Serve};
 
 /// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves.
@@ -42,7 +46,7 @@ pub(crate) enum Command {
     /// Rule on one question of a case file
     #[command(after_long_help = help::ASK)]
     Ask(AskFile),
-    /// Show maps
+    /// Make, check, show and convert maps
     #[command(subcommand)]
     Map(MapCommand),
     /// Replay case files and compare the answers with those that they expect
@@ -84,10 +88,13 @@ pub(crate) struct RuleArgs {
 #[command(next_help_heading = "Position")]
 pub(crate) struct Scenario {
     /// A case file: its map and counters
-    #[arg(long, value_name = "FILE", required_unless_present = "example")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["map", "example"])]
     pub(crate) case: Option<PathBuf>,
+    /// A map file (TOML or JSON): a map without counters, whose hexes are named as on its boards
+    #[arg(long, value_name = "FILE", conflicts_with = "case")]
+    pub(crate) map: Option<PathBuf>,
     /// The built-in worked example, with units A to M around a deir
-    #[arg(long, conflicts_with = "case")]
+    #[arg(long, conflicts_with_all = ["case", "map"])]
     pub(crate) example: bool,
 }
 
@@ -191,30 +198,6 @@ pub(crate) struct AskFile {
     pub(crate) question: String,
     #[command(flatten)]
     pub(crate) asking: Asking,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum MapCommand {
-    /// Draw a map with its counters
-    #[command(after_long_help = help::MAP)]
-    Show(MapShow),
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct MapShow {
-    #[command(flatten)]
-    pub(crate) scenario: Scenario,
-    /// Draw the part around this hex or counter; may be given more than once
-    #[arg(long, value_name = "HEX")]
-    pub(crate) around: Vec<String>,
-    /// Draw a line between these two hexes or counters
-    #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
-    pub(crate) line: Vec<String>,
-    /// How many hexes to draw beyond what must be seen
-    #[arg(long, default_value_t = 1)]
-    pub(crate) margin: u16,
-    #[command(flatten)]
-    pub(crate) rules: RuleArgs,
 }
 
 #[derive(Args, Debug)]

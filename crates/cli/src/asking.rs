@@ -1,12 +1,13 @@
 //! The commands that ask one question.
 
-use alamein_cases::{Asked, Case, Export, Exported, Said, write};
+use alamein_cases::{Asked, Export, Exported, Said, write};
 use alamein_terrain::{Adjudicated, Ask, CounterClass, Mover, Question, Step};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::args::{AskFile, Asking, Fire, Lane, Los, Move, class};
 use crate::bench::{Bench, Judge};
 use crate::paint::Paint;
+use crate::scenario::Stage;
 use crate::{json, mapping, output, saying, scenario};
 
 pub(crate) fn los(los: Los) -> Result<()> {
@@ -90,6 +91,7 @@ pub(crate) fn of_file(ask: AskFile) -> Result<()> {
     let Some(asked) = session.case.question(&ask.question) else {
         let questions = session.case.questions.iter();
         let ids: Vec<&str> = questions.map(|question| question.id.as_str()).collect();
+        ensure!(!ids.is_empty(), "QUESTION: the case asks no questions");
         bail!(
             "QUESTION: there is no question {:?} in the case; there are {}",
             ask.question,
@@ -115,7 +117,7 @@ struct Session {
     asking: Asking,
     bench: Bench,
     judge: Judge,
-    case: Case,
+    case: Stage,
 }
 
 impl Session {
@@ -131,7 +133,7 @@ impl Session {
         })
     }
 
-    fn rule(self, id: &str, ask: impl FnOnce(&Case) -> Result<Ask>) -> Result<()> {
+    fn rule(self, id: &str, ask: impl FnOnce(&Stage) -> Result<Ask>) -> Result<()> {
         let question = scenario::question(&self.case, ask(&self.case)?);
         self.show(id, &question)
     }
@@ -148,6 +150,9 @@ impl Session {
             ),
             Said::Refused(why) => bail!("{why}"),
         };
+        if let Some(renamed) = self.case.renamed() {
+            eprintln!("alamein: note: {renamed}");
+        }
         let output = &self.asking.output;
         if output.json {
             output::line(&format!("{:#}", json::adjudicated(&ruled, output.explain)))?;

@@ -10,6 +10,7 @@ use crate::args::RuleArgs;
 use crate::facts::Facts;
 use crate::listing::Listing;
 use crate::local::{self, Loaded};
+use crate::map::Problem;
 use crate::remote::{self, Remote};
 
 /// Who judges, whatever the rules are set to.
@@ -43,6 +44,17 @@ impl Bench {
             Self::Here(loaded) => Judge::Here(loaded.judge(rules, settings)?),
             Self::There(remote) => Judge::There(remote.judge(rules, settings)?),
         })
+    }
+
+    /// What the plugins say of the map of a position, whose layers they know.
+    pub(crate) fn check(&self, rules: &RuleArgs, position: Arc<Position>) -> Result<Vec<Problem>> {
+        match self {
+            Self::Here(loaded) => {
+                let judge = loaded.judge(rules, &Settings::default())?;
+                judge.check(position)
+            }
+            Self::There(remote) => remote.check(&position),
+        }
     }
 
     /// By which rules it judges.

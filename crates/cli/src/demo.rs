@@ -17,6 +17,7 @@ use crate::args::{Demo, RuleArgs, Scenario};
 use crate::paint::Paint;
 use crate::remote::{Judge, Remote};
 use crate::saying::Speaker;
+use crate::scenario::Stage;
 use crate::{mapping, output, scenario, serve};
 
 pub(crate) fn run(demo: &Demo) -> Result<()> {
@@ -27,6 +28,7 @@ pub(crate) fn run(demo: &Demo) -> Result<()> {
     };
     let example = Scenario {
         case: None,
+        map: None,
         example: true,
     };
     let case = scenario::read(&example, &remote.facts.known)?;
@@ -121,7 +123,7 @@ struct Scene {
     picture: bool,
 }
 
-fn scenes(case: &Case) -> Result<Vec<Scene>> {
+fn scenes(case: &Stage) -> Result<Vec<Scene>> {
     let unit = |id: &str| scenario::end(case, "the example", id);
     let hex = |name: &str| scenario::hex(case, "the example", name);
     let sight = |from, to| -> Result<Ask> {

@@ -6,7 +6,7 @@ use alamein_cases::Known;
 use alamein_terrain::{Cited, Manifest};
 
 /// What the manifests of the plugins say.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     /// What case files need.
     pub(crate) known: Known,

@@ -14,6 +14,7 @@ Examples:
   alamein los J G --example              counter J to counter G
   alamein los J H --example --explain    what was considered, too
   alamein los S4 Q7 --example --picture  from hex to hex: an ordinary unit in each
+  alamein los P3 R7 --map desert.toml    on a map without counters
   alamein los tk1 K5:2 --case my.json    to a unit in Bypass at a vertex of K5
                                          (0 is between north and north-east, then clockwise)
 
@@ -49,11 +50,57 @@ Examples:
 Shows the ruling on a question that a case file asks, such as one that `alamein check` finds to
 differ.";
 
-pub(crate) const MAP: &str = "\
+pub(crate) const MAP_NEW: &str = "\
+Examples:
+  alamein map new desert.toml && alamein map show desert.toml
+  alamein map new                             to the terminal
+
+A map file says what a scenario card says: boards, overlays, what special rules change. Nothing is
+written over a file that is there.";
+
+pub(crate) const MAP_CHECK: &str = "\
+Examples:
+  alamein map check desert.toml
+  alamein map check maps/*.toml --json | jq '.files[].problems[]'
+
+Each thing that is wrong stands on a line of its own: file, line, field, what to do. With plugins, or
+a service (--server), the layers are checked too; one that no plugin owns is a warning.
+
+Exit status: 0 if nothing is wrong, 1 if something is, 2 if a file cannot be read.";
+
+pub(crate) const MAP_SHOW: &str = "\
 Examples:
   alamein map show --example
   alamein map show --example --around R7 --margin 2
-  alamein map show --case my.json --line K5 P9";
+  alamein map show desert.toml --hexes P5-T9
+  alamein map show my-case.json --line K5 P9 --svg line.svg
+  alamein map show desert.toml --hexes all --svg desert.svg
+
+Without --hexes, --around and --line the part is drawn on which there is anything. Layers that no
+plugin owns are drawn too.";
+
+pub(crate) const MAP_CONVERT: &str = "\
+Examples:
+  alamein map convert desert.toml desert.json
+  alamein map convert desert.toml --to case > my-case.json
+  alamein map convert my-case.json desert.toml
+
+Between map files nothing is lost but comments. In a case file the boards are one, and overlays and
+changes are made: it has layers, and from it a map file of one board comes.";
+
+pub(crate) const MAP_IMPORT: &str = "\
+Examples:
+  alamein map import --vasl boards/bd26 --out 26.toml
+  alamein map import --vasl unpacked/bd26 | less
+
+What no layer holds is told by kind, with how many hexes show it, and again at the top of the file.
+No board comes with Alamein: VASL's are VASL's.";
+
+pub(crate) const MAP_OVERLAYS: &str = "\
+Examples:
+  alamein map overlays               all of them, in short
+  alamein map overlays D2 H3         how these look; other hexes are named by column and row from 1
+  alamein map overlays SD5 --svg sd5.svg";
 
 pub(crate) const CHECK: &str = "\
 Examples:

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use alamein_cases::{Said, Settings};
-use alamein_engine::{Engine, Member, QuestionError, Ruleset, Wanted};
+use alamein_engine::{Engine, Member, PrepareError, QuestionError, Ruleset, Wanted};
 use alamein_plugin_host::{NativePlugin, load_folder};
 use alamein_terrain::{Position, Question};
 use anyhow::{Context, Result, bail};
@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::args::RuleArgs;
 use crate::facts::Facts;
 use crate::listing::{Listed, Listing};
+use crate::map::Problem;
 use crate::plugins;
 
 /// The plugins of a folder, loaded.
@@ -84,6 +85,17 @@ impl Judge {
             Err(error) => Said::Refused(error.to_string()),
         };
         Ok(rulings.into_iter().map(said).collect())
+    }
+
+    /// What the plugins say of a map.
+    pub(crate) fn check(&self, position: Arc<Position>) -> Result<Vec<Problem>> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        let said = match runtime.block_on(self.engine.check(position, Vec::new())) {
+            Ok(warnings) => warnings,
+            Err(PrepareError::Map { problems }) => problems,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(said.into_iter().map(Problem::from).collect())
     }
 
     /// What the ruleset sets that differs from what is usual.

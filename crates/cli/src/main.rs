@@ -11,6 +11,7 @@ mod help;
 mod json;
 mod listing;
 mod local;
+mod map;
 mod mapping;
 mod output;
 mod paint;
@@ -26,7 +27,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Cli, Command, MapCommand};
+use args::{Cli, Command};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -49,7 +50,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Lane(lane) => asking::lane(lane)?,
         Command::Move(step) => asking::step(step)?,
         Command::Ask(ask) => asking::of_file(ask)?,
-        Command::Map(MapCommand::Show(show)) => mapping::show(&show)?,
+        Command::Map(command) => return map::run(&command),
         Command::Check(check) => return check::run(&check),
         Command::Rules(rules) => listing::run(&rules)?,
         Command::Serve(command) => serve::run(&command)?,

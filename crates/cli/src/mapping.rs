@@ -1,31 +1,12 @@
-//! `alamein map`, and the picture of a question.
+//! The picture of a question.
 
 use alamein_cases::Case;
 use alamein_hex::Aim;
 use alamein_picture::{Label, Scene, draw};
 use alamein_terrain::{Ask, Counter, End, Question, Step};
-use anyhow::Result;
 
-use crate::args::MapShow;
-use crate::bench::Bench;
 use crate::facts::Facts;
-use crate::{output, paint, scenario};
-
-pub(crate) fn show(show: &MapShow) -> Result<()> {
-    let bench = Bench::open(&show.rules)?;
-    let case = scenario::read(&show.scenario, &bench.facts().known)?;
-    let mut scene = scene(&case, bench.facts());
-    for name in &show.around {
-        scene.focus.push(scenario::place(&case, "--around", name)?);
-    }
-    if let [from, to] = show.line.as_slice() {
-        let aim = |name| scenario::end(&case, "--line", name).map(|end| aim(&case, &[], &end));
-        scene.line = Some((aim(from)?, aim(to)?));
-    }
-    scene.margin = show.margin;
-    output::put(&draw(&scene))?;
-    Ok(())
-}
+use crate::paint;
 
 fn scene<'a>(case: &'a Case, facts: &Facts) -> Scene<'a> {
     let mut scene = Scene::of(&case.position);
@@ -70,7 +51,7 @@ pub(crate) fn of_question(case: &Case, question: &Question, facts: &Facts) -> St
 }
 
 /// Where an end aims: at a hex, or at that of a counter or probe.
-fn aim(case: &Case, probes: &[Counter], end: &End) -> Aim {
+pub(crate) fn aim(case: &Case, probes: &[Counter], end: &End) -> Aim {
     match end {
         End::Hex(aim) => *aim,
         End::Counter { id, corner } => {

@@ -15,6 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 use crate::args::RuleArgs;
 use crate::facts::Facts;
 use crate::listing::{Listed, Listing};
+use crate::map::Problem;
 
 /// How many questions go in one request, so that the answers fit into one message.
 const BATCH: usize = 64;
@@ -102,6 +103,12 @@ impl Remote {
             policy: self.settings.policy.name(),
             plugins: plugins.map(listed).collect(),
         }
+    }
+
+    /// What the service says of the map of a position.
+    pub(crate) fn check(&self, position: &Position) -> Result<Vec<Problem>> {
+        let map = position.map_id();
+        anyhow::bail!("--server: no service checks map {map}; leave --server out")
     }
 
     /// Someone who judges as the command line and a case file want it. The options are the

@@ -45,6 +45,25 @@ impl MapFile {
         Self::survey_json(text, Self::MOST_WRONG)
     }
 
+    /// The line of a map file in TOML on which a field of it begins, or else the deepest field above
+    /// it that is there.
+    ///
+    /// ```
+    /// # use alamein_maps::MapFile;
+    /// let text = "[[board]]\n\n[layers]\nscrub = [\"C3\"]\n";
+    /// assert_eq!(MapFile::line_of(text, &["layers", "scrub"]), Some(4));
+    /// ```
+    #[must_use]
+    pub fn line_of(toml: &str, path: &[&str]) -> Option<usize> {
+        let whole = toml::de::DeTable::parse(toml).ok()?;
+        let steps: Vec<Step> = path
+            .iter()
+            .map(|key| Step::Key((*key).to_owned()))
+            .collect();
+        let byte = span_start(whole.get_ref(), &steps)?;
+        Some(line_at(toml, byte))
+    }
+
     /// How many things that are wrong are told at once.
     pub const MOST_WRONG: usize = 100;
 

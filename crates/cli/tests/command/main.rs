@@ -4,6 +4,7 @@
 
 mod asking;
 mod checking;
+mod mapping;
 mod serving;
 mod showing;
 
@@ -53,6 +54,13 @@ impl Ran {
         assert_eq!(self.code, 2, "{}{}", self.out, self.err);
         assert!(self.err.starts_with("alamein: "), "{}", self.err);
         assert!(self.err.contains(of), "{}", self.err);
+    }
+
+    /// That the command was given in a way that makes no sense.
+    #[track_caller]
+    fn tells_usage(&self) {
+        assert_eq!(self.code, 2, "{}{}", self.out, self.err);
+        assert!(self.err.contains("Usage: alamein "), "{}", self.err);
     }
 
     /// That it wrote this.

@@ -8,7 +8,20 @@ use crate::run;
 fn every_command_teaches_with_examples() {
     run("--help").says("Exit status: 0 for any ruling");
     let commands = [
-        "los", "fire", "lane", "move", "ask", "check", "rules", "serve", "map show",
+        "los",
+        "fire",
+        "lane",
+        "move",
+        "ask",
+        "check",
+        "rules",
+        "serve",
+        "map new",
+        "map check",
+        "map show",
+        "map convert",
+        "map import",
+        "map overlays",
     ];
     for command in commands {
         let help = run(&format!("{command} --help"));

@@ -200,7 +200,7 @@ pub(super) fn write(picture: &Picture<'_>, xml: &mut Xml) {
     xml.open("g", &[("font-size", &"9"), ("font-weight", &"700")]);
     for hex in picture.drawn.frame.hexes() {
         let level = map.level(hex);
-        let at = picture.layout.centre(hex).by(125, 205);
+        let at = picture.layout.centre(hex).by(95, 205);
         if level != 0 {
             say(&signed(level), at, xml);
         }
