@@ -11,11 +11,13 @@ use clap::{Args, Parser, Subcommand};
 use crate::help;
 
 mod mapping;
+mod moving;
 mod serving;
 
 pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
+pub(crate) use moving::{How, Move, Reach};
 pub(crate) use serving::{Limits, Serve};
 
 /// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves.
@@ -40,9 +42,12 @@ pub(crate) enum Command {
     /// Rule on whether a Fire Lane attacks something that moves on it
     #[command(after_long_help = help::LANE)]
     Lane(Lane),
-    /// Rule on what a step from one hex into the next costs
+    /// Rule on what a step costs, or a move of several
     #[command(after_long_help = help::MOVE)]
     Move(Move),
+    /// Find every hex that an allowance of MF or MP reaches
+    #[command(after_long_help = help::REACH)]
+    Reach(Reach),
     /// Rule on one question of a case file
     #[command(after_long_help = help::ASK)]
     Ask(AskFile),
@@ -164,30 +169,6 @@ pub(crate) struct Lane {
     /// What moves there
     #[arg(default_value = "infantry", value_parser = lane_mover())]
     pub(crate) mover: LaneMover,
-    #[command(flatten)]
-    pub(crate) asking: Asking,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Move {
-    /// What moves: a class such as `tank`, or the id of a counter
-    pub(crate) mover: String,
-    /// The hex that it leaves
-    pub(crate) from: String,
-    /// The hex that it enters
-    pub(crate) to: String,
-    /// Environmental Conditions, where they differ from the scenario's
-    #[arg(long, value_parser = condition())]
-    pub(crate) ec: Option<EnvironmentCondition>,
-    /// The mover's Ground Pressure
-    #[arg(long, value_parser = pressure())]
-    pub(crate) ground_pressure: Option<GroundPressure>,
-    /// The mover's weight in tons
-    #[arg(long, value_name = "TONS", value_parser = kilograms)]
-    pub(crate) weight: Option<u32>,
-    /// The mover was built in Britain
-    #[arg(long)]
-    pub(crate) british_built: bool,
     #[command(flatten)]
     pub(crate) asking: Asking,
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use alamein_cases::{Said, Settings};
-use alamein_terrain::{Position, Question};
+use alamein_terrain::{PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion};
 use anyhow::Result;
 
 use crate::args::RuleArgs;
@@ -88,6 +88,30 @@ impl Judge {
         match self {
             Self::Here(judge) => judge.ask(position, questions, other_policies),
             Self::There(judge) => judge.ask(position, questions, other_policies),
+        }
+    }
+
+    /// Prices a path.
+    pub(crate) fn price_path(
+        &self,
+        position: &Arc<Position>,
+        question: &PathQuestion,
+    ) -> Result<PricedPath> {
+        match self {
+            Self::Here(judge) => judge.price_path(position, question),
+            Self::There(judge) => judge.price_path(position, question),
+        }
+    }
+
+    /// Finds what an allowance reaches.
+    pub(crate) fn reachable(
+        &self,
+        position: &Arc<Position>,
+        question: &ReachQuestion,
+    ) -> Result<Reach> {
+        match self {
+            Self::Here(judge) => judge.reachable(position, question),
+            Self::There(judge) => judge.reachable(position, question),
         }
     }
 

@@ -41,7 +41,25 @@ pub(crate) const MOVE: &str = "\
 Examples:
   alamein move tank Q6 Q5 --example           a tank leaves a hollow
   alamein move A R6 R7 --example              the counter A
-  alamein move truck N4 N3 --case my.json --ec wet --weight 4 --ground-pressure normal";
+  alamein move truck N4 N3 --case my.json --ec wet --weight 4 --ground-pressure normal
+  alamein move tank P4 P5 P6:2 Q7 --example --allowance 5
+                                              over three hexsides, with a turn by 2 in P6
+  alamein move squad P4 P5 P6 --example --along track
+
+Of more than one step each has a line: where it ends, what the move has cost by then, what the step
+adds and owes. With --explain its rules follow. `R6:2` turns by 2 hexsides once R6 is entered; as the
+first hex, before the move leaves it. What a change of VCA costs is not judged, nor is a Minimum Move.";
+
+pub(crate) const REACH: &str = "\
+Examples:
+  alamein reach tank Q6 --example --allowance 4
+  alamein reach A R6 --example --allowance 8 --ec mud --ground-pressure low
+  alamein reach squad P4 --example --allowance 4 --along track
+  alamein reach squad P4 --example --allowance 4 --json | jq '.hexes[] | select(.cost == 4).hex'
+
+The picture has the cheapest cost in each hex; `3+1DR` owes a DR on the way. Steps whose cost nobody
+knows are not taken and are named. Only terrain is judged: no other units, no changes of VCA, no Minimum
+Move.";
 
 pub(crate) const ASK: &str = "\
 Examples:

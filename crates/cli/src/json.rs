@@ -1,8 +1,9 @@
 //! A ruling as JSON.
 
 use alamein_terrain::{
-    Adjudicated, Cited, CostPart, FoundEffect, FoundFact, LosResult, LosVerdict, MovementCheck,
-    MovementUnit, PlaceName, RuledFinding, RuledObservation, Ruling, Verdict,
+    Adjudicated, Cited, ContestedOption, CostPart, FoundEffect, FoundFact, IgnoredLayer, LosResult,
+    LosVerdict, MovementCheck, MovementUnit, PlaceName, RuledFinding, RuledObservation, Ruling,
+    Verdict,
 };
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ pub(crate) fn adjudicated(ruled: &Adjudicated, explain: bool) -> Value {
     value
 }
 
-fn ruling(ruling: &Ruling, explain: bool) -> Value {
+pub(crate) fn ruling(ruling: &Ruling, explain: bool) -> Value {
     let mut value = json!({
         "ruling_id": ruling.id.to_string(),
         "rules_fingerprint": ruling.rules.to_string(),
@@ -26,13 +27,7 @@ fn ruling(ruling: &Ruling, explain: bool) -> Value {
         "verdict": verdict(&ruling.verdict),
         "findings": ruling.findings.iter().map(finding).collect::<Value>(),
         "observations": ruling.observations.iter().map(observation).collect::<Value>(),
-        "contested": ruling.contested.iter().map(|option| json!({
-            "plugin": *option.by.plugin,
-            "rule": *option.by.rule,
-            "option": option.option,
-            "value": serde_json::from_str::<Value>(&option.value).unwrap_or_default(),
-            "text": option.text,
-        })).collect::<Value>(),
+        "contested": ruling.contested.iter().map(contested).collect::<Value>(),
         "grazing": {
             "grazes": ruling.grazing.grazes,
             "along": ruling.grazing.along,
@@ -42,15 +37,33 @@ fn ruling(ruling: &Ruling, explain: bool) -> Value {
                 crossed.collect::<Value>()
             }).collect::<Value>(),
         },
-        "ignored_layers": ruling.ignored.iter().map(|layer| json!({
-            "layer": layer.layer,
-            "met": layer.met,
-        })).collect::<Value>(),
+        "ignored_layers": ruling.ignored.iter().map(ignored).collect::<Value>(),
     });
     if explain {
         value["considered"] = ruling.considered.iter().map(finding).collect();
     }
     value
+}
+
+pub(crate) fn contested(option: &ContestedOption) -> Value {
+    json!({
+        "plugin": *option.by.plugin,
+        "rule": *option.by.rule,
+        "option": option.option,
+        "value": serde_json::from_str::<Value>(&option.value).unwrap_or_default(),
+        "text": option.text,
+    })
+}
+
+pub(crate) fn ignored(layer: &IgnoredLayer) -> Value {
+    json!({"layer": layer.layer, "met": layer.met})
+}
+
+pub(crate) fn unit(unit: MovementUnit) -> &'static str {
+    match unit {
+        MovementUnit::Mf => "MF",
+        MovementUnit::Mp => "MP",
+    }
 }
 
 fn verdict(verdict: &Verdict) -> Value {
@@ -75,10 +88,7 @@ fn verdict(verdict: &Verdict) -> Value {
         }
         Verdict::Movement(step) => json!({
             "kind": "movement",
-            "unit": match step.unit {
-                MovementUnit::Mf => "MF",
-                MovementUnit::Mp => "MP",
-            },
+            "unit": unit(step.unit),
             "total": step.total,
             "items": step.items.iter().map(|item| {
                 let mut value = cited(&item.by);
@@ -93,7 +103,7 @@ fn verdict(verdict: &Verdict) -> Value {
     }
 }
 
-fn check(check: &MovementCheck) -> Value {
+pub(crate) fn check(check: &MovementCheck) -> Value {
     let modifier = |(by, drm): &(Cited, i16)| {
         let mut value = cited(by);
         value["drm"] = json!(drm);
@@ -130,11 +140,11 @@ fn los(los: &LosVerdict) -> Value {
     })
 }
 
-fn cited(by: &Cited) -> Value {
+pub(crate) fn cited(by: &Cited) -> Value {
     json!({"plugin": *by.plugin, "rule": *by.rule, "number": by.number()})
 }
 
-fn place(place: &PlaceName) -> Value {
+pub(crate) fn place(place: &PlaceName) -> Value {
     match place {
         PlaceName::Whole => Value::Null,
         PlaceName::Hex(name) | PlaceName::Hexside(name) => json!(name),

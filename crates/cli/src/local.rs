@@ -5,7 +5,7 @@ use std::sync::Arc;
 use alamein_cases::{Said, Settings};
 use alamein_engine::{Engine, Member, PrepareError, QuestionError, Ruleset, Wanted};
 use alamein_plugin_host::{NativePlugin, load_folder};
-use alamein_terrain::{Position, Question};
+use alamein_terrain::{PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion};
 use anyhow::{Context, Result, bail};
 
 use crate::args::RuleArgs;
@@ -96,6 +96,32 @@ impl Judge {
             Err(error) => return Err(error.into()),
         };
         Ok(said.into_iter().map(Problem::from).collect())
+    }
+
+    /// Prices a path.
+    pub(crate) fn price_path(
+        &self,
+        position: &Arc<Position>,
+        question: &PathQuestion,
+    ) -> Result<PricedPath> {
+        let (position, wanted) = (Arc::clone(position), Wanted::default());
+        let priced = self
+            .engine
+            .price_path_here(&self.ruleset, position, question, wanted);
+        Ok(priced?)
+    }
+
+    /// Finds what an allowance reaches.
+    pub(crate) fn reachable(
+        &self,
+        position: &Arc<Position>,
+        question: &ReachQuestion,
+    ) -> Result<Reach> {
+        let (position, wanted) = (Arc::clone(position), Wanted::default());
+        let reach = self
+            .engine
+            .reachable_here(&self.ruleset, position, question, wanted);
+        Ok(reach?)
     }
 
     /// What the ruleset sets that differs from what is usual.

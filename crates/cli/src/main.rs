@@ -13,6 +13,7 @@ mod listing;
 mod local;
 mod map;
 mod mapping;
+mod moving;
 mod output;
 mod paint;
 mod plugins;
@@ -20,6 +21,7 @@ mod remote;
 mod saying;
 mod scenario;
 mod serve;
+mod session;
 mod table;
 
 use std::io::IsTerminal;
@@ -48,7 +50,8 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Los(los) => asking::los(los)?,
         Command::Fire(fire) => asking::fire(fire)?,
         Command::Lane(lane) => asking::lane(lane)?,
-        Command::Move(step) => asking::step(step)?,
+        Command::Move(walk) => moving::walk(&walk)?,
+        Command::Reach(reach) => moving::reach(&reach)?,
         Command::Ask(ask) => asking::of_file(ask)?,
         Command::Map(command) => return map::run(&command),
         Command::Check(check) => return check::run(&check),

@@ -3,13 +3,14 @@
 use alamein_cases::Case;
 use alamein_hex::Aim;
 use alamein_picture::{Label, Scene, draw};
-use alamein_terrain::{Ask, Counter, End, Question, Step};
+use alamein_terrain::{Ask, Counter, End, Position, Question, Step};
 
 use crate::facts::Facts;
 use crate::paint;
 
-fn scene<'a>(case: &'a Case, facts: &Facts) -> Scene<'a> {
-    let mut scene = Scene::of(&case.position);
+/// The plain picture of a position, in the colours that the manifests give its layers.
+pub(crate) fn scene<'a>(position: &'a Position, facts: &Facts) -> Scene<'a> {
+    let mut scene = Scene::of(position);
     scene.looks.clone_from(&facts.looks);
     scene.colours = paint::wanted();
     scene
@@ -17,7 +18,7 @@ fn scene<'a>(case: &'a Case, facts: &Facts) -> Scene<'a> {
 
 /// The part of the map that a question is about.
 pub(crate) fn of_question(case: &Case, question: &Question, facts: &Facts) -> String {
-    let mut scene = scene(case, facts);
+    let mut scene = scene(&case.position, facts);
     let aim = |end| aim(case, &question.probes, end);
     match &question.ask {
         Ask::LineOfSight { from, to } | Ask::LineOfFire { from, to, .. } => {

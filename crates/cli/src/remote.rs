@@ -1,6 +1,7 @@
 //! Judging by a service.
 
 mod manifest;
+mod moves;
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,9 +1,10 @@
 //! A ruling in words.
 
 use alamein_terrain::{
-    Adjudicated, Ask, Attack, CostPart, End, FoundEffect, FoundFact, LaneMover, LosResult,
-    LosVerdict, MovementCheck, MovementUnit, MovementVerdict, Munition, PlaceName, Position,
-    Question, RuledFinding, RuledObservation, Ruling, Step, TemVerdict, Verdict,
+    Adjudicated, Ask, Attack, ContestedOption, CostPart, End, FoundEffect, FoundFact, IgnoredLayer,
+    LaneMover, LosResult, LosVerdict, MovementCheck, MovementUnit, MovementVerdict, Munition,
+    PlaceName, Position, Question, RuledFinding, RuledObservation, Ruling, Step, TemVerdict,
+    Verdict,
 };
 
 use crate::facts::Facts;
@@ -178,7 +179,7 @@ impl Speaker<'_> {
         let checks: String = owed.map(|owed| format!("; {owed}")).collect();
         let cost = match step.total {
             Some(total) => self.paint.bold(&format!("{total} {unit}")),
-            None => "no loaded plugin knows what the terrain costs".to_owned(),
+            None => "no loaded plugin knows what it costs".to_owned(),
         };
         if step.prohibited_by.is_empty() {
             return cost + &checks;
@@ -189,7 +190,7 @@ impl Speaker<'_> {
     }
 
     /// What the verdict rests on, a row for each.
-    fn grounds(&self, ruling: &Ruling) -> String {
+    pub(crate) fn grounds(&self, ruling: &Ruling) -> String {
         let mut table = Table::default();
         let weighs = |finding: &&RuledFinding| self.explain || weighs(finding, ruling);
         for finding in ruling.findings.iter().filter(weighs) {
@@ -291,24 +292,28 @@ impl Speaker<'_> {
                 notes.push(format!("under {policy}: {verdict}"));
             }
         }
-        for option in &ruling.contested {
-            let (plugin, value) = (&option.by.plugin, &option.value);
-            notes.push(format!(
-                "contested: {} This turned on the option {plugin}.{} = {value}.",
-                option.text, option.option
-            ));
-        }
-        for layer in &ruling.ignored {
-            if layer.met {
-                notes.push(format!(
-                    "beware: it meets the layer {}, which no loaded plugin owns and which was left \
-                     out of account",
-                    layer.layer
-                ));
-            }
-        }
+        notes.extend(remarks(&ruling.contested, &ruling.ignored));
         notes.iter().map(|note| format!("{note}\n")).collect()
     }
+}
+
+/// On what it turned that is contested, and what was left out of account.
+pub(crate) fn remarks(contested: &[ContestedOption], ignored: &[IgnoredLayer]) -> Vec<String> {
+    let contested = contested.iter().map(|option| {
+        let (plugin, value) = (&option.by.plugin, &option.value);
+        format!(
+            "contested: {} This turned on the option {plugin}.{} = {value}.",
+            option.text, option.option
+        )
+    });
+    let met = ignored.iter().filter(|layer| layer.met).map(|layer| {
+        format!(
+            "beware: it meets the layer {}, which no loaded plugin owns and which was left out of \
+             account",
+            layer.layer
+        )
+    });
+    contested.chain(met).collect()
 }
 
 /// Whether a finding is worth a row even where nothing more is asked for: a limit that is not
@@ -384,19 +389,19 @@ fn levels(halves: i16) -> String {
     }
 }
 
-fn unit(unit: MovementUnit) -> &'static str {
+pub(crate) fn unit(unit: MovementUnit) -> &'static str {
     match unit {
         MovementUnit::Mf => "MF",
         MovementUnit::Mp => "MP",
     }
 }
 
-fn short(id: &alamein_terrain::Digest) -> String {
+pub(crate) fn short(id: &alamein_terrain::Digest) -> String {
     id.to_string().chars().take(12).collect()
 }
 
 /// A check that a step owes, in a few words.
-fn check(check: &MovementCheck) -> String {
+pub(crate) fn check(check: &MovementCheck) -> String {
     let (times, kind) = (check.times, check.kind.replace('_', " "));
     let fails = match (check.drm, check.fails_at_original) {
         (None, _) => "its DRM is not known".to_owned(),

@@ -1,8 +1,8 @@
 //! Moves as players make them: a path of several steps, and all that an allowance reaches.
 //!
 //! Each step of them is a question of its own, with a ruling of its own. What is here is what a
-//! player adds up from those. It is about terrain alone: other units, stacking, and what a move may
-//! do although its allowance does not suffice, are not judged.
+//! player adds up from those. It is about terrain alone: other units, stacking and the Minimum Move,
+//! by which a unit may move although its allowance does not suffice, are not judged.
 
 use alamein_hex::Hex;
 
@@ -190,8 +190,8 @@ pub struct PricedPath {
     pub steps: Vec<PricedStep>,
     /// The sum; `None` if the cost of some step is not known.
     pub total: Option<i32>,
-    /// The first step after which the sum is above the allowance. A rule that lets a unit move
-    /// although its allowance does not suffice is not judged.
+    /// The first step after which the sum is above the allowance. The Minimum Move, by which a unit
+    /// may move although its allowance does not suffice, is not judged.
     pub exceeds_at: Option<usize>,
     /// The steps that are forbidden. Their costs are in the sum all the same.
     pub prohibited: Vec<ProhibitedStep>,

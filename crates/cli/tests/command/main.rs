@@ -5,6 +5,7 @@
 mod asking;
 mod checking;
 mod mapping;
+mod moving;
 mod serving;
 mod showing;
 

@@ -66,6 +66,8 @@ fn a_service_says_the_same_as_the_plugins_in_this_process() {
         "fire B D --example --policy BOTH",
         "lane E S10 Q7 --example --picture",
         "move tank Q6 Q5 --example --ec wet",
+        "move tank P4 P5 P6:2 Q6 --example --allowance 2 --explain",
+        "reach tank Q6 --example --allowance 3",
         "map show --example --around J",
     ] {
         let (here, asked) = (run(line), run(&format!("{line} {there}")));

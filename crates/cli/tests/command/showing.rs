@@ -12,6 +12,7 @@ fn every_command_teaches_with_examples() {
         "fire",
         "lane",
         "move",
+        "reach",
         "ask",
         "check",
         "rules",
