@@ -30,7 +30,9 @@ pub use manifest::{
     Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec,
     Report, ReportAs, RuleSpec,
 };
-pub use map::{Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError};
+pub use map::{
+    Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError, aboard_in_a_ring,
+};
 pub use moves::{
     Gap, MissingRule, Moving, OwedCheck, PathQuestion, PricedPath, PricedStep, ProhibitedStep,
     Reach, ReachQuestion, Reached, Spent, StepRuling, UnknownStep, Unpriced,

@@ -298,31 +298,40 @@ pub(crate) fn check_counters(map: &Map, counters: &[Counter]) -> Result<(), Posi
             Some(_) => {}
         }
     }
-    no_ring(counters)
+    match aboard_in_a_ring(counters) {
+        None => Ok(()),
+        Some(index) => {
+            let counter = &counters[index];
+            let (id, carrier) = (
+                counter.id.clone(),
+                counter.aboard.clone().unwrap_or_default(),
+            );
+            let field = format!("counters[{index}].aboard");
+            Err(PositionError::Ring { field, id, carrier })
+        }
+    }
 }
 
-/// Nothing may be aboard itself, not by way of others either.
-fn no_ring(counters: &[Counter]) -> Result<(), PositionError> {
+/// The first counter that is aboard itself, by way of others or not.
+#[must_use]
+pub fn aboard_in_a_ring(counters: &[Counter]) -> Option<usize> {
     let aboard: BTreeMap<&str, &str> = counters
         .iter()
         .filter_map(|counter| Some((counter.id.as_str(), counter.aboard.as_deref()?)))
         .collect();
     let mut sound: BTreeSet<&str> = BTreeSet::new();
-    for (index, counter) in counters.iter().enumerate() {
+    counters.iter().position(|counter| {
         let mut way: BTreeSet<&str> = BTreeSet::new();
         let mut at = counter.id.as_str();
         while let Some(carrier) = aboard.get(at).filter(|_| !sound.contains(at)) {
             if !way.insert(at) {
-                let (id, carrier) = (counter.id.clone(), counter.aboard.clone());
-                let field = format!("counters[{index}].aboard");
-                let carrier = carrier.unwrap_or_default();
-                return Err(PositionError::Ring { field, id, carrier });
+                return true;
             }
             at = carrier;
         }
         sound.append(&mut way);
-    }
-    Ok(())
+        false
+    })
 }
 
 /// What is wrong with a position. Each says the field's path.

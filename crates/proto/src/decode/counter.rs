@@ -38,6 +38,11 @@ pub(crate) fn counters<'a>(
     each(&counters, list, ".", |counter| {
         carrier(counter, |id| by_id.get(id).copied().or_else(|| known(id)))
     })?;
+    if let Some(at) = alamein_terrain::aboard_in_a_ring(&counters) {
+        let (id, carrier) = (&counters[at].id, counters[at].aboard.as_deref());
+        let field = format!("{list}[{at}].aboard");
+        return Err(bad_carrier(&field, id, carrier.unwrap_or_default()));
+    }
     Ok(counters)
 }
 
