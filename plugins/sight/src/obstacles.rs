@@ -79,6 +79,7 @@ impl Obstacle {
             from_higher,
             above_lower,
             below_higher,
+            is_bare: self.height == 0,
         };
         if obstacle.hides(behind) {
             Effect::Hides
