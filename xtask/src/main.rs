@@ -26,8 +26,8 @@ enum Chore {
     /// Build the plugins and lay each in a folder as the service loads it.
     ///
     /// Each plugin gets a folder named by its id: the library, and its plugin.json with an added
-    /// "artifact" that gives the library's size, SHA-256, target and build id. A service that
-    /// watches the folder takes a rebuilt plugin up while it runs.
+    /// "artifact" that gives the library's size, SHA-256, target and build id. Files are
+    /// replaced by renaming, so a service that runs on the old ones is not disturbed.
     Plugins(Plugins),
     /// Build the `alamein` binary and the plugins, into target/alamein.
     ///

@@ -62,6 +62,21 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Standard error, of which nothing is said if it cannot be written to. A service must not fail
+/// because whoever read its log has gone.
+struct Forgiving(std::io::Stderr);
+
+impl std::io::Write for Forgiving {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        Ok(self.0.write(bytes).unwrap_or(bytes.len()))
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let _ = self.0.flush();
+        Ok(())
+    }
+}
+
 /// The log goes to stderr: warnings of the engine and of plugins, and what the service does.
 /// `RUST_LOG` asks for more or less.
 fn log_to_stderr(command: &Command) {
@@ -73,7 +88,8 @@ fn log_to_stderr(command: &Command) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(|| Forgiving(std::io::stderr()))
+        .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal());
     match command {
         Command::Serve(_) if json => log.json().init(),

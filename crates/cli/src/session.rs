@@ -105,7 +105,10 @@ impl Session {
             fingerprint,
         };
         let text = write(&export, &self.bench.facts().known);
-        std::fs::write(file, text).with_context(|| format!("--save {}", file.display()))?;
+        // Never over a file that is there: it may be the one that the question came from.
+        let written = std::fs::File::create_new(file)
+            .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
+        written.with_context(|| format!("--save {}", file.display()))?;
         eprintln!("saved; `alamein check {}` replays it", file.display());
         Ok(())
     }

@@ -66,6 +66,11 @@ impl Client {
             url: url.to_owned(),
             source,
         };
+        if url.starts_with("https:") {
+            return Err(Error::Tls {
+                url: url.to_owned(),
+            });
+        }
         let endpoint = Endpoint::from_shared(url.to_owned()).map_err(failed)?;
         let endpoint = endpoint.connect_timeout(settings.connect_timeout);
         let channel = endpoint.connect().await.map_err(failed)?;

@@ -59,8 +59,9 @@ pub async fn serve(
     let control = server.control();
     tokio::spawn(async move {
         stop_signal().await;
-        tracing::info!("asked to stop; once more stops at once");
+        // First what must be done: a log that nobody reads any more must not keep it from being done.
         control.shutdown();
+        tracing::info!("asked to stop; once more stops at once");
         stop_signal().await;
         control.abort();
     });

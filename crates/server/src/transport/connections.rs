@@ -28,6 +28,9 @@ use super::config::ServerConfig;
 /// How long to wait when accepting fails, as it does when there are no file descriptors left.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// How long a connection may stay open without a byte sent on it.
+const FIRST_WORD: Duration = Duration::from_secs(10);
+
 type Http = auto::Builder<TokioExecutor>;
 
 /// A bound socket, and what its connections are to be like.
@@ -139,6 +142,15 @@ async fn connection(
         info,
         _place,
     } = accepted;
+    // Whoever connects and says nothing takes a place from those who have something to ask.
+    let spoke = tokio::select! {
+        spoke = stream.readable() => spoke.is_ok(),
+        () = tokio::time::sleep(FIRST_WORD) => false,
+        () = drain.cancelled() => false,
+    };
+    if !spoke {
+        return;
+    }
     let service = service.map_request(move |request: Request<_>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(info.clone());
