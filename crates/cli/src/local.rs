@@ -5,7 +5,7 @@ use std::sync::Arc;
 use alamein_cases::{Said, Settings};
 use alamein_engine::{Engine, Member, PrepareError, QuestionError, Ruleset, Wanted};
 use alamein_plugin_host::{NativePlugin, load_folder};
-use alamein_terrain::{PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion};
+use alamein_terrain::{Map, PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion};
 use anyhow::{Context, Result, bail};
 
 use crate::args::RuleArgs;
@@ -90,12 +90,33 @@ impl Judge {
     /// What the plugins say of a map.
     pub(crate) fn check(&self, position: Arc<Position>) -> Result<Vec<Problem>> {
         let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        let map = Arc::clone(position.map());
         let said = match runtime.block_on(self.engine.check(position, Vec::new())) {
             Ok(warnings) => warnings,
             Err(PrepareError::Map { problems }) => problems,
             Err(error) => return Err(error.into()),
         };
-        Ok(said.into_iter().map(Problem::from).collect())
+        let problem = |said: alamein_terrain::Problem| Problem {
+            path: self.layer_of(&said, &map),
+            severity: said.severity,
+            line: None,
+            what: format!("plugin {}: {}", said.plugin, said.message),
+        };
+        Ok(said.into_iter().map(problem).collect())
+    }
+
+    /// The path of the layer that a problem concerns, if its plugin owns one of the map's alone.
+    fn layer_of(&self, said: &alamein_terrain::Problem, map: &Map) -> String {
+        let members = self.ruleset.members().iter();
+        let manifests = members.map(Member::manifest);
+        let mut owned = manifests
+            .filter(|manifest| manifest.id == said.plugin)
+            .flat_map(|manifest| &manifest.layers)
+            .filter(|layer| map.layers.contains_key(&layer.name));
+        match (owned.next(), owned.next()) {
+            (Some(only), None) => format!("layers.{}", only.name),
+            _ => String::new(),
+        }
     }
 
     /// Prices a path.

@@ -6,9 +6,11 @@ mod moves;
 use std::sync::{Arc, OnceLock};
 
 use alamein_cases::{Said, Settings};
+use alamein_client::v1::validate_map_request::Source;
 use alamein_client::v1::{self, ErrorReason, View};
 use alamein_client::{Client, Error};
-use alamein_terrain::{Adjudicated, GrazingPolicy, Manifest, Position, Question};
+use alamein_proto::encode;
+use alamein_terrain::{Adjudicated, GrazingPolicy, Manifest, Position, Question, Severity};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
@@ -106,10 +108,20 @@ impl Remote {
         }
     }
 
-    /// What the service says of the map of a position.
+    /// What the service says of the map of a position, whose layers it knows.
     pub(crate) fn check(&self, position: &Position) -> Result<Vec<Problem>> {
-        let map = position.map_id();
-        anyhow::bail!("--server: no service checks map {map}; leave --server out")
+        let request = v1::ValidateMapRequest {
+            source: Some(Source::Map(encode::map(position.map()))),
+            ignore_layers: Vec::new(),
+        };
+        let Link {
+            runtime, client, ..
+        } = &*self.link;
+        let answer = runtime.block_on(client.call(&request, |request| {
+            let mut stub = client.maps();
+            async move { stub.validate_map(request).await }
+        }))?;
+        Ok(answer.problems.iter().map(problem).collect())
     }
 
     /// Someone who judges as the command line and a case file want it. The options are the
@@ -130,6 +142,28 @@ impl Remote {
                 ..self.settings.clone()
             },
         })
+    }
+}
+
+/// What a service says of a map.
+fn problem(told: &v1::MapProblem) -> Problem {
+    let is_error = told.severity() == v1::MapProblemSeverity::Error;
+    let plugin = match told.plugin.as_str() {
+        "" => String::new(),
+        plugin => format!("plugin {plugin}: "),
+    };
+    Problem {
+        severity: if is_error {
+            Severity::Error
+        } else {
+            Severity::Warning
+        },
+        path: match told.layer.as_str() {
+            "" => String::new(),
+            layer => format!("layers.{layer}"),
+        },
+        line: None,
+        what: format!("{plugin}{}", told.text),
     }
 }
 

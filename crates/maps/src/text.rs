@@ -28,6 +28,22 @@ impl MapFile {
         first(Self::survey_json(text, 1))
     }
 
+    /// Reads a map file in TOML, and leaves open whether it makes a map.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the text, with its field and line.
+    pub fn parse_toml(text: &str) -> Result<Self, MapError> {
+        read_toml(text)
+    }
+
+    /// Reads a map file in JSON, and leaves open whether it makes a map.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the text, with its field and line.
+    pub fn parse_json(text: &str) -> Result<Self, MapError> {
+        read_json(text)
+    }
+
     /// Reads a map file in TOML and makes its map.
     ///
     /// # Errors

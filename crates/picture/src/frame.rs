@@ -21,10 +21,12 @@ pub struct TooLarge {
     pub down: u32,
 }
 
-impl Frame {
+impl TooLarge {
     /// How many hexes are drawn at most: a dozen large boards.
-    const MOST: i32 = 10_000;
+    pub const MOST: u32 = 10_000;
+}
 
+impl Frame {
     /// The part around some hexes; the whole map if there are none.
     pub(crate) fn around(grid: &Grid, hexes: &[Hex], margin: u16) -> Self {
         let whole: Vec<Hex> = if hexes.is_empty() {
@@ -79,14 +81,11 @@ impl Frame {
     /// That it has no more hexes than anybody could look at.
     pub(crate) fn check(&self) -> Result<(), TooLarge> {
         let (across, halves) = self.size();
-        let down = halves / 2 + 1;
-        if across * down <= Self::MOST {
-            return Ok(());
+        let (across, down) = (across.unsigned_abs(), halves.unsigned_abs() / 2 + 1);
+        match across * down {
+            ..=TooLarge::MOST => Ok(()),
+            _ => Err(TooLarge { across, down }),
         }
-        Err(TooLarge {
-            across: across.unsigned_abs(),
-            down: down.unsigned_abs(),
-        })
     }
 }
 

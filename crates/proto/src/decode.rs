@@ -13,10 +13,10 @@ mod ruling;
 mod verdict;
 
 pub use basics::{IdOf, digest};
-pub use map::map;
+pub use map::{hexes, map, survey_map};
 pub use moves::{path_question, priced_path, reach, reach_question};
 pub use position::position;
-pub use question::{fire_lane, line_of_fire, line_of_sight, movement, question};
+pub use question::{fire_lane, line_of_fire, line_of_sight, movement, question, render_line};
 pub use ruling::{DecodeError, adjudicated, ruling};
 
 #[cfg(doc)]

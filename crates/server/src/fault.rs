@@ -201,7 +201,9 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::MoverMismatch
         | R::PageTokenInvalid
         | R::InvalidName
-        | R::PathBroken => Code::InvalidArgument,
+        | R::PathBroken
+        | R::MapFileInvalid
+        | R::PictureTooLarge => Code::InvalidArgument,
         R::PositionNotFound | R::MapNotFound | R::RulesetNotFound => Code::NotFound,
         R::RulesetNotAvailable | R::PluginRefused => Code::FailedPrecondition,
         R::RulesetNotReady | R::ShuttingDown => Code::Unavailable,

@@ -1,5 +1,9 @@
 //! The map service.
 
+mod compose;
+mod render;
+mod validate;
+
 use std::sync::Arc;
 
 use alamein_proto::decode::{self, IdOf};
@@ -105,4 +109,42 @@ impl MapService for Service {
             next_page_token: next.unwrap_or_default(),
         }))
     }
+
+    async fn validate_map(
+        &self,
+        request: Request<v1::ValidateMapRequest>,
+    ) -> Result<Response<v1::ValidateMapResponse>, Status> {
+        let answer = self.validate(request.into_inner()).await?;
+        Ok(Response::new(answer))
+    }
+
+    async fn compose_map(
+        &self,
+        request: Request<v1::ComposeMapRequest>,
+    ) -> Result<Response<v1::ComposeMapResponse>, Status> {
+        let (request, most) = (request.into_inner(), self.limits.request.max_hexes);
+        let answer = aside(move || compose::compose(&request, most)).await?;
+        Ok(Response::new(answer))
+    }
+
+    async fn render_map(
+        &self,
+        request: Request<v1::RenderMapRequest>,
+    ) -> Result<Response<v1::RenderMapResponse>, Status> {
+        let service = self.clone();
+        let answer = aside(move || service.render(&request.into_inner())).await?;
+        Ok(Response::new(answer))
+    }
+}
+
+/// Does something on a thread that may be kept busy.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| {
+        tracing::error!("{error}");
+        let text = "the work on this request broke off";
+        Err(Fault::new(v1::ErrorReason::Internal, text))
+    })
 }

@@ -60,7 +60,7 @@ const HOUSE: &[Floor] = &[
     floor(CASES,   &[ENGINE, TERRAIN, HEX],                               Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
     floor(PROTO,   &[ENGINE, TERRAIN, HEX],                               Anything),
-    floor(SERVER,  &[PROTO, PICTURE, CASES, ENGINE, HOST, TERRAIN, HEX],  Anything),
+    floor(SERVER,  &[PROTO, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
     floor(CLIENT,  &[PROTO, TERRAIN, HEX],                                Anything),
     floor("alamein-cli",     ALL, Anything),
     floor("alamein-tests",   ALL, Anything),

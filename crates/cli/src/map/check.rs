@@ -33,17 +33,6 @@ impl Problem {
     }
 }
 
-impl From<alamein_terrain::Problem> for Problem {
-    fn from(problem: alamein_terrain::Problem) -> Self {
-        Self {
-            severity: problem.severity,
-            path: String::new(),
-            line: None,
-            what: format!("plugin {}: {}", problem.plugin, problem.message),
-        }
-    }
-}
-
 /// What became of a file.
 struct Checked {
     file: String,

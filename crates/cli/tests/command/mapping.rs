@@ -113,7 +113,7 @@ fn layers_are_checked_by_those_who_own_them() {
     );
     let check = run(&format!("map check {path}"));
     assert_eq!(check.code, 1);
-    check.says(&format!("{path}: error: plugin deir: "));
+    check.says(&format!("{path}:2: error: layers.deir: plugin deir: "));
 }
 
 #[test]

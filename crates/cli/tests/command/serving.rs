@@ -109,6 +109,23 @@ fn a_service_says_the_same_as_the_plugins_in_this_process() {
 }
 
 #[test]
+fn a_service_checks_maps_as_the_plugins_do() {
+    let service = Service::start("");
+    let there = format!("--server http://{}", service.address);
+    let folder = tempfile::tempdir().unwrap();
+    let odd = folder.path().join("odd.toml");
+    let text = "[[board]]\n[layers.deir]\nhexes = [\"C4\"]\nlip_hexes = [\"C6\"]\n\
+                [layers.mist]\nhexes = [\"C4\"]\n";
+    std::fs::write(&odd, text).unwrap();
+    let fine = xtask::root().join("docs/maps/chapter-f.toml");
+    let line = format!("map check {} {}", odd.display(), fine.display());
+    let (here, asked) = (run(&line), run(&format!("{line} {there}")));
+    assert_eq!((asked.code, &*asked.out), (1, &*here.out), "{}", asked.err);
+    here.says("odd.toml:2: error: layers.deir: plugin deir: ")
+        .says("odd.toml:5: warning: layers.mist: no plugin owns this layer");
+}
+
+#[test]
 fn what_a_service_refuses_is_an_error_and_what_it_rules_can_be_saved() {
     let service = Service::start("--only sight --only vehicle --max-hexes 400");
     let there = format!("--server {}", service.address);

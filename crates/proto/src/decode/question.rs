@@ -68,6 +68,22 @@ alone! {
     movement: MovementQuestion by movement;
 }
 
+/// Reads the ends of a line to draw. Paths begin at the line: `from.hex`.
+///
+/// # Errors
+/// Where an end is missing, or not on the position's map.
+pub fn render_line(
+    line: &v1::RenderLine,
+    position: &Position,
+    limits: &Limits,
+) -> Result<[End; 2], Refused> {
+    let reader = Reader::new(None, position, limits)?;
+    Ok([
+        reader.end(line.from.as_ref(), "from")?,
+        reader.end(line.to.as_ref(), "to")?,
+    ])
+}
+
 /// Reads what is asked, of a position and with a question's options.
 pub(super) struct Reader<'a> {
     position: &'a Position,

@@ -102,6 +102,8 @@ fn each_reason_has_its_field_and_what_is_promised() {
         R::PageTokenInvalid,
         R::InvalidName,
         R::PathBroken,
+        R::MapFileInvalid,
+        R::PictureTooLarge,
         R::PositionNotFound,
     ];
     for reason in given_here.filter(|reason| !others.contains(reason)) {

@@ -1,0 +1,462 @@
+//! Maps over gRPC: composed of map files, checked, drawn, and what is refused.
+#![allow(clippy::unwrap_used)] // A test may.
+
+use std::time::Duration;
+
+use alamein_client::v1::compose_map_request::File;
+use alamein_client::v1::render_map_request::Subject;
+use alamein_client::v1::validate_map_request::Source;
+use alamein_client::v1::{self, MapProblemSeverity as Severity, layer_field::Kind};
+use alamein_client::{Client, Error, ErrorReason, RemoteError, Settings};
+use alamein_maps::MapFile;
+use alamein_tests::serving::Server;
+use alamein_tests::{plugin_folder, root};
+
+/// A server on the built plugins, and a client that tries until the rules are loaded.
+async fn serve() -> (Server, Client) {
+    let none: [&str; 0] = [];
+    let start = move || Server::start(plugin_folder()?, &none);
+    let server = tokio::task::spawn_blocking(start).await.unwrap().unwrap();
+    let settings = Settings {
+        deadline: Duration::from_secs(60),
+        tries: u32::MAX,
+        longest_answer: 64 << 20,
+        ..Settings::default()
+    };
+    let url = format!("http://{}", server.address());
+    let client = Client::connect_with(&url, settings).await.unwrap();
+    client.ruleset().await.unwrap();
+    (server, client)
+}
+
+async fn compose(client: &Client, file: File) -> Result<v1::ComposeMapResponse, Error> {
+    let request = v1::ComposeMapRequest {
+        file: Some(file),
+        include_names: true,
+    };
+    let call = client.call(&request, |request| {
+        let mut stub = client.maps();
+        async move { stub.compose_map(request).await }
+    });
+    call.await
+}
+
+async fn validate(client: &Client, map: v1::Map, ignore: &[&str]) -> v1::ValidateMapResponse {
+    check(client, Source::Map(map), ignore).await
+}
+
+async fn check(client: &Client, source: Source, ignore: &[&str]) -> v1::ValidateMapResponse {
+    let request = v1::ValidateMapRequest {
+        source: Some(source),
+        ignore_layers: ignore.iter().map(|layer| (*layer).to_owned()).collect(),
+    };
+    let call = client.call(&request, |request| {
+        let mut stub = client.maps();
+        async move { stub.validate_map(request).await }
+    });
+    call.await.unwrap()
+}
+
+async fn render(client: &Client, request: v1::RenderMapRequest) -> Result<String, Error> {
+    let call = client.call(&request, |request| {
+        let mut stub = client.maps();
+        async move { stub.render_map(request).await }
+    });
+    let answer = call.await?;
+    assert_eq!(answer.media_type, "image/svg+xml");
+    Ok(String::from_utf8(answer.picture).unwrap())
+}
+
+fn chapter() -> String {
+    std::fs::read_to_string(root().join("docs/maps/chapter-f.toml")).unwrap()
+}
+
+fn remote(error: &Error) -> &RemoteError {
+    error.remote().unwrap_or_else(|| panic!("{error}"))
+}
+
+#[track_caller]
+fn refused(error: &Error, reason: ErrorReason, field: &str) {
+    let remote = remote(error);
+    assert_eq!(remote.reason, Some(reason), "{error}");
+    assert_eq!(remote.fields[0].field, field, "{error}");
+}
+
+fn layer(name: &str, fields: &[(&str, &[&str])]) -> v1::Layer {
+    let field = |(name, places): &(&str, &[&str])| {
+        let places: Vec<String> = places.iter().map(|place| (*place).to_owned()).collect();
+        let of_hexsides = places.iter().any(|place| place.contains('|'));
+        v1::LayerField {
+            name: (*name).to_owned(),
+            kind: Some(match of_hexsides {
+                true => Kind::Hexsides(v1::HexsideSet { hexsides: places }),
+                false => Kind::Hexes(v1::HexSet { hexes: places }),
+            }),
+        }
+    };
+    v1::Layer {
+        name: name.to_owned(),
+        fields: fields.iter().map(field).collect(),
+    }
+}
+
+fn map_of(layers: Vec<v1::Layer>) -> v1::Map {
+    v1::Map {
+        layers,
+        ..v1::Map::default()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_map_file_becomes_the_map_that_it_is_here() {
+    let (_server, client) = serve().await;
+    let (file, map) = MapFile::read_toml(&chapter()).unwrap();
+    let toml = compose(&client, File::Toml(chapter())).await.unwrap();
+    assert_eq!(toml.map_id, map.id().to_string());
+    assert_eq!(toml.title, file.title);
+    assert!(toml.names.is_empty(), "one board, called as printed");
+    let json = compose(&client, File::Json(file.to_json().unwrap()))
+        .await
+        .unwrap();
+    assert_eq!(json, toml);
+    let checked = validate(&client, toml.map.unwrap(), &[]).await;
+    let unknown: Vec<&str> = checked
+        .problems
+        .iter()
+        .map(|it| it.layer.as_str())
+        .collect();
+    // Whatever the rules do not own may be ignored, and then it is the same map.
+    let checked = validate(&client, json.map.unwrap(), &unknown).await;
+    assert_eq!((checked.map_id, checked.problems.len()), (json.map_id, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn boards_that_are_joined_keep_the_names_of_their_hexes() {
+    let (_server, client) = serve().await;
+    let text = "[[board]]\nname = \"25\"\n[[board]]\nname = \"26\"\nturned = true\n\
+                [layers]\ndeir = [\"26C4\", \"25C4\"]\n";
+    let made = compose(&client, File::Toml(text.to_owned())).await.unwrap();
+    let map = made.map.unwrap();
+    assert_eq!(map.board.unwrap().columns, 65);
+    let printed = |hex: &str| {
+        let named = made.names.iter().find(|named| named.hex == hex);
+        named.map(|named| named.printed.clone()).unwrap_or_default()
+    };
+    assert_eq!(printed("C4"), ["25C4"]);
+    assert_eq!(printed("GG4"), ["25GG4", "26GG7"]);
+    let Some(Kind::Hexes(hexes)) = &map.layers[0].fields[0].kind else {
+        panic!("{map:?}");
+    };
+    assert_eq!(hexes.hexes.len(), 2);
+    assert!(hexes.hexes.iter().any(|hex| printed(hex) == ["26C4"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_map_file_that_makes_no_sense_is_told_path_by_path() {
+    let (_server, client) = serve().await;
+    let text = "[[board]]\n\n[layers]\nscrub = [\"C99\"]\n\n[[overlay]]\nid = \"D9\"\non = [\"P6\", \"Q6\"]\n";
+    let error = compose(&client, File::Toml(text.into())).await.unwrap_err();
+    refused(
+        &error,
+        ErrorReason::MapFileInvalid,
+        "toml.layers.scrub.hexes[0]",
+    );
+    let told = remote(&error);
+    assert_eq!(
+        (&*told.metadata["path"], &*told.metadata["line"]),
+        ("layers.scrub.hexes[0]", "4")
+    );
+    let paths: Vec<&str> = told
+        .fields
+        .iter()
+        .map(|fault| fault.field.as_str())
+        .collect();
+    assert_eq!(paths, ["toml.layers.scrub.hexes[0]", "toml.overlay[0].id"]);
+
+    let error = compose(
+        &client,
+        File::Json("{\"board\": [{}], \"overlays\": []}".into()),
+    );
+    refused(
+        &error.await.unwrap_err(),
+        ErrorReason::MapFileInvalid,
+        "json.overlays",
+    );
+    // However long the names in it are, an error stays short enough for a header.
+    let name = "x".repeat(100_000);
+    let many: String = (0..90)
+        .map(|at| format!("{name}{at} = [\"Z99\"]\n"))
+        .take(9)
+        .collect();
+    let text = format!("[[board]]\n[layers]\n{many}");
+    let error = compose(&client, File::Toml(text)).await.unwrap_err();
+    let told = remote(&error);
+    assert_eq!(told.reason, Some(ErrorReason::MapFileInvalid));
+    assert!(told.fields.len() == 8 && told.fields[0].field.len() < 200);
+    let large = "[[board]]\ncolumns = 1024\nrows = 1024\n".to_owned();
+    let error = compose(&client, File::Toml(large)).await.unwrap_err();
+    refused(&error, ErrorReason::MapTooLarge, "toml.board");
+    let long = format!("[[board]]\n# {}", "x".repeat(1 << 20));
+    let error = compose(&client, File::Toml(long)).await.unwrap_err();
+    refused(&error, ErrorReason::TooLong, "toml");
+    let request = v1::ComposeMapRequest::default();
+    let none: Result<v1::ComposeMapResponse, Error> = client
+        .call(&request, |request| {
+            let mut stub = client.maps();
+            async move { stub.compose_map(request).await }
+        })
+        .await;
+    refused(&none.unwrap_err(), ErrorReason::MissingField, "file");
+}
+
+/// The problems of a map, each with its severity, reason and field.
+fn told(answer: &v1::ValidateMapResponse) -> Vec<(Severity, ErrorReason, &str)> {
+    let problems = answer.problems.iter();
+    problems
+        .map(|problem| (problem.severity(), problem.reason(), problem.field.as_str()))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_that_is_wrong_with_a_map_is_told() {
+    use ErrorReason as R;
+    let (_server, client) = serve().await;
+    // Fields that make no sense.
+    let mut map = map_of(vec![
+        layer("deir", &[("hexes", &["P6", "P99", "7Q", "P6"])]),
+        layer("", &[]),
+        layer("hillock", &[("hexes", &["A0"])]),
+    ]);
+    map.base_level = 99;
+    let answer = validate(&client, map, &[]).await;
+    let error = Severity::Error;
+    assert_eq!(
+        told(&answer),
+        [
+            (error, R::OutOfRange, "map.base_level"),
+            (
+                error,
+                R::HexOffMap,
+                "map.layers[0].fields[0].hexes.hexes[1]"
+            ),
+            (
+                error,
+                R::UnknownHex,
+                "map.layers[0].fields[0].hexes.hexes[2]"
+            ),
+            (
+                error,
+                R::DuplicateHex,
+                "map.layers[0].fields[0].hexes.hexes[3]"
+            ),
+            (error, R::MissingField, "map.layers[1].name"),
+            (
+                error,
+                R::HexOffMap,
+                "map.layers[2].fields[0].hexes.hexes[0]"
+            ),
+        ]
+    );
+    assert_eq!(answer.problems[1].layer, "deir");
+    assert!(answer.map_id.is_empty() && !answer.has_more_problems);
+
+    // Layers that the rules do not accept, each of them.
+    let map = map_of(vec![
+        layer("ravine", &[("hexes", &["A1"])]),
+        layer("mist", &[("hexes", &["A1"])]),
+        layer("deir", &[("rims", &["A1|A2"]), ("hexes", &["A1|A2"])]),
+        layer("hillock", &[("hexes", &["C1"]), ("summit", &["C9"])]),
+    ]);
+    let answer = validate(&client, map, &["mist", "hillock"]).await;
+    let mut found = told(&answer);
+    found.sort_by_key(|(_, _, field)| field.to_owned());
+    assert_eq!(
+        found,
+        [
+            (error, R::LayerNotIgnorable, "ignore_layers[1]"),
+            (error, R::UnknownLayer, "map.layers[0]"),
+            (error, R::LayerInvalid, "map.layers[2].fields[0]"),
+            (error, R::LayerInvalid, "map.layers[2].fields[1]"),
+        ]
+    );
+
+    // What plugins say.
+    let map = map_of(vec![layer(
+        "deir",
+        &[("hexes", &["C4"]), ("lip_hexes", &["C6"])],
+    )]);
+    let answer = validate(&client, map, &[]).await;
+    assert_eq!(told(&answer), [(error, R::LayerInvalid, "map.layers[0]")]);
+    assert_eq!(answer.problems[0].plugin, "deir");
+
+    // No end of it.
+    let hexes: Vec<String> = (0..200).map(|row| format!("A{}", row + 100)).collect();
+    let hexes: Vec<&str> = hexes.iter().map(String::as_str).collect();
+    let answer = validate(
+        &client,
+        map_of(vec![layer("deir", &[("hexes", &hexes)])]),
+        &[],
+    )
+    .await;
+    assert_eq!(
+        (answer.problems.len(), answer.has_more_problems),
+        (100, true)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn map_files_are_checked_with_their_lines() {
+    let (_server, client) = serve().await;
+    let lines = |answer: &v1::ValidateMapResponse| -> Vec<(u32, String, ErrorReason)> {
+        let problems = answer.problems.iter();
+        let line = |it: &v1::MapProblem| (it.line, it.field.clone(), it.reason());
+        problems.map(line).collect()
+    };
+    let text = "[[board]]\n\n[layers]\nscrub = [\"C99\"]\n\n[[overlay]]\nid = \"D9\"\non = [\"P6\", \"Q6\"]\n";
+    let answer = check(&client, Source::Toml(text.into()), &[]).await;
+    let invalid = ErrorReason::MapFileInvalid;
+    assert_eq!(
+        lines(&answer),
+        [
+            (4, "toml.layers.scrub.hexes[0]".to_owned(), invalid),
+            (7, "toml.overlay[0].id".to_owned(), invalid)
+        ]
+    );
+    let text = "[[board]]\n[layers]\nravine = [\"C3\"]\n[layers.deir]\nrims = [\"C4|C5\"]\n";
+    let answer = check(&client, Source::Toml(text.into()), &[]).await;
+    assert_eq!(
+        lines(&answer),
+        [
+            (
+                5,
+                "toml.layers.deir.rims".to_owned(),
+                ErrorReason::LayerInvalid
+            ),
+            (
+                3,
+                "toml.layers.ravine".to_owned(),
+                ErrorReason::UnknownLayer
+            ),
+        ]
+    );
+    let good = check(&client, Source::Json("{\"board\": [{}]}".into()), &[]).await;
+    assert_eq!((good.problems.len(), good.map_id.len()), (0, 64));
+}
+
+fn end(end: v1::end::End) -> Option<v1::End> {
+    Some(v1::End {
+        end: Some(end),
+        corner: None,
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn maps_and_positions_are_drawn() {
+    use v1::end::End;
+    let (_server, client) = serve().await;
+    let made = compose(&client, File::Toml(chapter())).await.unwrap();
+    // The very picture of the documentation.
+    let picture = render(
+        &client,
+        v1::RenderMapRequest {
+            subject: Some(Subject::Map(made.map.clone().unwrap())),
+            whole_map: true,
+            title: made.title.clone(),
+            ..v1::RenderMapRequest::default()
+        },
+    );
+    let kept = std::fs::read_to_string(root().join("docs/pictures/chapter-f.svg")).unwrap();
+    assert!(picture.await.unwrap() == kept);
+
+    let position = v1::Position {
+        map_source: Some(v1::position::MapSource::Map(made.map.unwrap())),
+        counters: vec![v1::Counter {
+            id: "sq".into(),
+            class: v1::CounterClass::Squad.into(),
+            hex: "E8".into(),
+            side: "axis".into(),
+            ..v1::Counter::default()
+        }],
+        environment: None,
+    };
+    let ask = v1::RenderMapRequest {
+        subject: Some(Subject::Position(position)),
+        hexes: vec!["G9".into()],
+        line: Some(v1::RenderLine {
+            from: end(End::Hex("E4".into())),
+            to: end(End::CounterId("sq".into())),
+        }),
+        ..v1::RenderMapRequest::default()
+    };
+    let picture = render(&client, ask.clone()).await.unwrap();
+    for part in [
+        "A line from E4 to E8 touches E4, ",
+        "data-counter=\"sq\"",
+        "data-hex=\"G9\"",
+    ] {
+        assert!(picture.contains(part), "{part}");
+    }
+    assert!(!picture.contains("data-hex=\"Q5\""));
+
+    let mut bad = ask.clone();
+    bad.line = Some(v1::RenderLine {
+        from: end(End::Hex("E4".into())),
+        to: end(End::CounterId("nobody".into())),
+    });
+    let error = render(&client, bad).await.unwrap_err();
+    refused(&error, ErrorReason::UnknownCounter, "line.to.counter_id");
+    let mut bad = ask.clone();
+    bad.hexes = vec!["G9".into(), "ZZ1".into()];
+    let error = render(&client, bad).await.unwrap_err();
+    refused(&error, ErrorReason::HexOffMap, "hexes[1]");
+    let mut bad = ask.clone();
+    bad.margin = 101;
+    let error = render(&client, bad).await.unwrap_err();
+    refused(&error, ErrorReason::OutOfRange, "margin");
+    let mut bad = ask;
+    bad.title = "x".repeat(300);
+    refused(
+        &render(&client, bad).await.unwrap_err(),
+        ErrorReason::TooLong,
+        "title",
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn kept_maps_are_drawn_and_too_large_pictures_are_not() {
+    let (_server, client) = serve().await;
+    let map = v1::Map {
+        board: Some(v1::Board {
+            columns: 200,
+            rows: 200,
+        }),
+        layers: vec![layer("hillock", &[("hexes", &["P6", "P7"])])],
+        ..v1::Map::default()
+    };
+    let request = v1::CreateMapRequest {
+        map: Some(map),
+        ignore_layers: Vec::new(),
+    };
+    let created: v1::CreateMapResponse = client
+        .call(&request, |request| {
+            let mut stub = client.maps();
+            async move { stub.create_map(request).await }
+        })
+        .await
+        .unwrap();
+    let ask = |id: &str, whole_map| v1::RenderMapRequest {
+        subject: Some(Subject::MapId(id.to_owned())),
+        whole_map,
+        ..v1::RenderMapRequest::default()
+    };
+    let picture = render(&client, ask(&created.map_id, false)).await.unwrap();
+    assert!(picture.contains("hillock, 2 hexes: P6, P7."));
+    let error = render(&client, ask(&created.map_id, true))
+        .await
+        .unwrap_err();
+    refused(&error, ErrorReason::PictureTooLarge, "hexes");
+    let error = render(&client, ask(&"0".repeat(64), false))
+        .await
+        .unwrap_err();
+    assert_eq!(remote(&error).reason, Some(ErrorReason::MapNotFound));
+}
