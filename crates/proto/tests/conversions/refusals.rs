@@ -112,6 +112,23 @@ fn each_reason_has_its_field_and_what_is_promised() {
 }
 
 #[test]
+fn of_all_that_is_wrong_with_a_map_the_first_is_told_alone() {
+    let map_of = |position: &v1::Position| match &position.map_source {
+        Some(v1::position::MapSource::Map(map)) => map.clone(),
+        _ => panic!("the position carries its map"),
+    };
+    for row in maps().into_iter().chain(layers()) {
+        let mut position = good_position();
+        (row.worsen)(&mut position);
+        let map = map_of(&position);
+        let first = decode::map(&map, &LIMITS).unwrap_err();
+        let all = decode::survey_map(&map, &LIMITS, 100).unwrap_err();
+        assert_eq!(all.first(), Some(&first), "{}", row.field);
+        assert_eq!(decode::survey_map(&map, &LIMITS, 1).unwrap_err(), [first]);
+    }
+}
+
+#[test]
 fn ids_that_nothing_has_say_what_they_were_meant_for() {
     let promised = promised();
     let table = [
