@@ -147,6 +147,8 @@ fn a_saved_ruling_is_replayed_under_the_same_rules() {
             again["position_id"], saved["alamein"]["position_id"],
             "{line}"
         );
+        run(&format!("{line} --save {}", file.display())).complains("dispute.json");
+        std::fs::remove_file(&file).unwrap();
     }
 }
 
