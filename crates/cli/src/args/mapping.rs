@@ -81,7 +81,7 @@ pub(crate) struct MapConvert {
     /// A map file (TOML or JSON) or a case file
     #[arg(value_name = "IN")]
     pub(crate) from: PathBuf,
-    /// Where to write it; left out, or `-`: to the terminal
+    /// Where to write it, unless that is there already; left out, or `-`: to the terminal
     #[arg(value_name = "OUT")]
     pub(crate) to: Option<PathBuf>,
     /// In which form; left out: by how OUT ends, `.toml` or `.json`
@@ -105,7 +105,8 @@ pub(crate) struct MapImport {
     /// The board: its folder, or its archive such as `bd26`
     #[arg(long, value_name = "BOARD")]
     pub(crate) vasl: PathBuf,
-    /// Where to write the map file, in JSON if it ends so; left out: to the terminal
+    /// Where to write the map file, unless that is there already, in JSON if it ends so; left out: to
+    /// the terminal
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -8,6 +8,8 @@ mod new;
 mod overlays;
 mod show;
 
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -46,13 +48,31 @@ fn facts(bench: Option<&Bench>) -> Facts {
     bench.map_or_else(Facts::default, |bench| bench.facts().clone())
 }
 
-/// Writes a text into a file, or to the terminal if that is `-` or not given.
+/// Writes a picture into a file, whatever was there, or to the terminal if that is `-`.
+fn draw(picture: &str, file: Option<&Path>) -> Result<()> {
+    put(picture, file, |file| std::fs::write(file, picture))
+}
+
+/// Writes a map into a file that is not there yet, or to the terminal if that is `-` or not given.
+/// Somebody's map is not written over.
 fn write(text: &str, file: Option<&Path>) -> Result<()> {
+    put(text, file, |file| {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(file)?;
+        file.write_all(text.as_bytes())
+    })
+}
+
+fn put(
+    text: &str,
+    file: Option<&Path>,
+    write: impl FnOnce(&Path) -> std::io::Result<()>,
+) -> Result<()> {
     match file.filter(|file| *file != Path::new("-")) {
         None => output::put(text),
         Some(file) => {
-            std::fs::write(file, text).with_context(|| file.display().to_string())?;
-            eprintln!("written: {}", file.display());
+            let name = file.display();
+            write(file).with_context(|| format!("{name} cannot be written"))?;
+            eprintln!("written: {name}");
             Ok(())
         }
     }

@@ -1,28 +1,15 @@
 //! `alamein map new`: a map file to begin with.
 
-use std::fs::OpenOptions;
-use std::io::Write;
+use anyhow::Result;
 
-use anyhow::{Context, Result};
-
+use super::write;
 use crate::args::MapNew;
-use crate::output;
 
 /// A map file in which each field is explained.
 const TEMPLATE: &str = include_str!("new.toml");
 
 pub(crate) fn run(new: &MapNew) -> Result<()> {
-    let Some(path) = &new.file else {
-        return output::put(TEMPLATE);
-    };
-    let name = path.display();
-    // Somebody's map is not written over.
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = file.with_context(|| format!("{name} cannot be made"))?;
-    file.write_all(TEMPLATE.as_bytes())
-        .with_context(|| name.to_string())?;
-    eprintln!("written: {name}; look at it with `alamein map show {name}`");
-    Ok(())
+    write(TEMPLATE, new.file.as_deref())
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use alamein_picture::{Scene, draw, svg};
 use alamein_terrain::{Environment, Position};
 use anyhow::{Context, Result, ensure};
 
-use super::write;
 use crate::args::MapOverlays;
 use crate::output;
 use crate::paint::{self, Paint};
@@ -41,7 +40,7 @@ pub(crate) fn run(overlays: &MapOverlays) -> Result<()> {
         let sheet = Sheet::of(art)?;
         let mut scene = sheet.scene();
         if overlays.svg.is_some() {
-            write(&svg(&scene)?, overlays.svg.as_deref())?;
+            super::draw(&svg(&scene)?, overlays.svg.as_deref())?;
         } else {
             scene.colours = paint::wanted();
             output::line(&Paint::of_terminal().bold(line(art).trim_end()))?;

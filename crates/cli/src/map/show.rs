@@ -9,7 +9,7 @@ use alamein_terrain::Map;
 use anyhow::{Context, Result};
 
 use super::files::{self, Kind, Text};
-use super::{bench, facts, write};
+use super::{bench, facts};
 use crate::args::MapShow;
 use crate::mapping::aim;
 use crate::scenario::{self, Stage};
@@ -34,7 +34,7 @@ pub(crate) fn run(show: &MapShow) -> Result<()> {
     }
     scene.margin = show.margin.unwrap_or(u16::from(show.hexes.is_none()));
     if show.svg.is_some() {
-        return write(&svg(&scene)?, show.svg.as_deref());
+        return super::draw(&svg(&scene)?, show.svg.as_deref());
     }
     scene.colours = paint::wanted();
     output::put(&draw(&scene))

@@ -55,7 +55,7 @@ fn a_new_map_file_is_right_and_is_never_written_over() {
         check.verdict(),
         format!("{path}: fine: 33 columns of 10 rows; deir 15 hexes; hammada 1 hex; scrub 3 hexes")
     );
-    run(&format!("map new {path}")).complains("cannot be made");
+    run(&format!("map new {path}")).complains("cannot be written");
     assert_eq!(run("map new").out, std::fs::read_to_string(path).unwrap());
 }
 
@@ -165,6 +165,7 @@ fn maps_go_from_form_to_form() {
     assert_eq!(run(&format!("map convert {path} {json}")).code, 0);
     let back = run(&format!("map convert {json} --to toml")).out;
     assert!(back.contains("hexes = [\"26C4\", \"26C5\"]"), "{back}");
+    run(&format!("map convert {path} {json}")).complains("two.json cannot be written");
     let case = folder.path().join("case.json");
     let case = case.to_str().unwrap();
     assert_eq!(run(&format!("map convert {path} {case} --to case")).code, 0);
