@@ -31,6 +31,8 @@ pub struct VaslHex {
     pub edges: [Option<&'static TerrainKind>; 6],
     /// How many pixels of the hex show which terrain, by code.
     pub shows: BTreeMap<u8, u32>,
+    /// How many pixels of the hex are at which level.
+    pub levels: BTreeMap<i8, u32>,
     /// The hexsides that `BoardMetadata.xml` lists as slopes.
     pub slopes: BTreeSet<Direction>,
     /// The hexsides that `BoardMetadata.xml` lists as railway embankments.
@@ -106,6 +108,7 @@ impl Deriving<'_> {
             stairway,
             edges,
             shows: BTreeMap::new(),
+            levels: BTreeMap::new(),
             slopes: BTreeSet::new(),
             embankments: BTreeSet::new(),
         })
@@ -145,18 +148,24 @@ impl Deriving<'_> {
         None
     }
 
-    /// Notes which terrain the pixels of each hex show.
+    /// Notes which terrain the pixels of each hex show, and at which levels.
     fn shown(&self, board: &mut VaslBoard) {
         let mut seen = vec![[0u32; 256]; board.hexes.len()];
         for x in 0..self.raster.width() {
             for y in 0..self.raster.height() {
-                let code = self.raster.code(x, y);
+                let Some((level, code)) = self.raster.at(x, y) else {
+                    continue;
+                };
                 let hex = self
                     .geometry
                     .hex_at(x, y)
                     .and_then(|place| self.geometry.index(place));
-                if let (Some(code), Some(seen)) = (code, hex.and_then(|hex| seen.get_mut(hex))) {
+                let Some(hex) = hex else { continue };
+                if let Some(seen) = seen.get_mut(hex) {
                     seen[usize::from(code)] += 1;
+                }
+                if let Some(hex) = board.hexes.get_mut(hex) {
+                    *hex.levels.entry(level).or_insert(0) += 1;
                 }
             }
         }

@@ -49,6 +49,9 @@ pub const MOST_PIXELS: usize = 24 * 1024 * 1024;
 /// The most hex columns, and the most hex rows, of a board.
 pub const MOST_HEXES: i32 = 256;
 
+/// What [`VaslBoard::unmodelled`] calls it where ground of two levels meets within a hex.
+pub const CREST_LINE: &str = "crest line";
+
 /// The member that holds levels and terrain.
 pub const LOS_DATA: &str = "LOSData";
 /// The member that says where hexes lie.

@@ -6,7 +6,7 @@ use alamein_hex::{Direction, Hex, Hexside};
 use alamein_terrain::{Field, Map};
 
 use super::kinds::{TerrainKind, code};
-use super::{VaslBoard, VaslError, VaslHex};
+use super::{CREST_LINE, VaslBoard, VaslError, VaslHex};
 use crate::error::MapError;
 use crate::file::MapFile;
 
@@ -77,7 +77,8 @@ impl VaslBoard {
     }
 
     /// What there is in each hex that no layer holds, by name: a line that meets such a hex cannot
-    /// be judged from the map alone. Levels are on the map, and are not listed.
+    /// be judged from the map alone. A hex has one level on the map; if it shows another too, but for a
+    /// few stray pixels, it has a [`CREST_LINE`], which a line may pass on either side.
     #[must_use]
     pub fn unmodelled(&self) -> BTreeMap<Hex, BTreeSet<&'static str>> {
         let mut found: BTreeMap<Hex, BTreeSet<&'static str>> = BTreeMap::new();
@@ -92,6 +93,10 @@ impl VaslBoard {
             let kinds = shown.chain([hex.terrain]).chain(hex.depression);
             for kind in kinds.filter(|kind| !kind.is_modelled()) {
                 note(hex.hex, kind.name);
+            }
+            let at_levels = hex.levels.values().filter(|pixels| **pixels > MOST_STRAY);
+            if at_levels.count() > 1 {
+                note(hex.hex, CREST_LINE);
             }
             let listed = [
                 (&hex.slopes, "slope"),

@@ -1,5 +1,7 @@
 //! Boards painted here, and what hexes come of them.
 
+use std::collections::BTreeSet;
+
 use alamein_hex::{Direction, Hex, Hexside};
 use alamein_terrain::{Field, Map};
 
@@ -96,6 +98,19 @@ fn the_level_of_a_hex_is_that_of_its_centre() {
     assert_eq!(levels, [-1, -1, 2, 2, 2]);
     let file = MapFile::from_toml(&board.to_file().unwrap().to_toml().unwrap()).unwrap();
     assert_eq!(file.to_map().unwrap(), map);
+}
+
+#[test]
+fn where_levels_meet_within_a_hex_there_is_a_crest_line() {
+    let hill = board(|x, _| (i8::from(x < 40), 0));
+    let listed = hill.unmodelled();
+    let crest = BTreeSet::from(["crest line"]);
+    assert_eq!(listed.get(&at(&hill, "B1")), Some(&crest));
+    assert_eq!(listed.get(&at(&hill, "A1")), None);
+    assert_eq!(listed.get(&at(&hill, "C1")), None);
+    let corner = |x: i32, y: i32| near(x, y, (40, 40), 1);
+    let stray = board(|x, y| (i8::from(corner(x, y)), 0));
+    assert!(stray.unmodelled().is_empty());
 }
 
 #[test]
