@@ -2,6 +2,7 @@
 
 pub mod python;
 pub mod serving;
+pub mod vasl;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
