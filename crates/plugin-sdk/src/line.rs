@@ -274,6 +274,15 @@ pub struct Touched {
 }
 
 impl Touched {
+    /// Whether it lies between the ends. A vertex on the way is passed on one side or the other, so
+    /// that a reading runs through each hex around it; none does through a hex that only shares the
+    /// vertex at which the line starts or ends.
+    #[must_use]
+    pub fn lies_between(&self) -> bool {
+        let passed = Side::BOTH.into_iter().any(|side| self.is_on(side));
+        self.contact != Contact::End && passed
+    }
+
     /// Whether this nudged reading runs through the hex.
     #[must_use]
     pub fn is_on(&self, side: Side) -> bool {

@@ -137,7 +137,7 @@ impl Course {
         let base_level = base_level_of(&line.from());
         (base_level_of(&line.to()) == base_level).then(|| {
             let ends = [line.from().into(), line.to().into()];
-            let between = line.touched().filter(lies_between);
+            let between = line.touched().filter(Touched::lies_between);
             let touched = between.map(|touched| (touched.hex, touched.contact));
             Self::new(hillocks, base_level, ends, touched, readings(line))
         })
@@ -178,14 +178,6 @@ impl Course {
 /// The Base Level at which a unit counts, in full levels. Half a level up, it is still at it.
 pub(crate) fn base_level_of(end: &End<'_>) -> i16 {
     end.level().div_euclid(2)
-}
-
-/// Whether a hex that a LOS touches lies between its ends. A vertex on the way is passed on one side
-/// or the other, so that a reading runs through each hex around it; none does through a hex that
-/// only shares the vertex at which the LOS starts or ends.
-pub(crate) fn lies_between(touched: &Touched) -> bool {
-    let passed = Side::BOTH.into_iter().any(|side| touched.is_on(side));
-    touched.contact != Contact::End && passed
 }
 
 /// The hexes that each nudged reading of a line runs through, in order.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use alamein_plugin_sdk::prelude::*;
 
-use crate::course::{Course, lies_between};
+use crate::course::Course;
 use crate::hillocks::Hillocks;
 use crate::rules::{
     CACTUS, CRAG, DUNE_CREST, HALF_LEVEL, HEDGE, HIGH_DUNE, OBSTACLE, RUBBLE, WALL,
@@ -96,7 +96,7 @@ pub(crate) fn concerned<'a>(
         }
         let between = |hex: Hex| {
             line.touches(hex)
-                .is_some_and(|touched| lies_between(&touched))
+                .is_some_and(|touched| touched.lies_between())
         };
         fact.hex().is_some_and(|hex| between(hex) && at_base(hex))
     };

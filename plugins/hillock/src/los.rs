@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use alamein_plugin_sdk::prelude::*;
 
-use crate::course::{Between, Course, HillockHex, Spot, lies_between};
+use crate::course::{Between, Course, HillockHex, Spot};
 use crate::half_level::{Class, Obstacle, Place, concerned, counted};
 use crate::hillocks::Hillocks;
 use crate::options::{Budget, Emplaced, GrazingSides, Options, VertexTouch};
@@ -113,7 +113,7 @@ pub fn turned_on(options: Options, course: &Course, others: &[Obstacle]) -> Vec<
 pub(crate) fn observe(hillocks: &Hillocks, line: &Line<'_>, say: &mut Observations) {
     let hillock = line
         .between()
-        .filter(lies_between)
+        .filter(Touched::lies_between)
         .filter(|touched| hillocks.hillock_of(touched.hex).is_some());
     for touched in hillock {
         say.obstacle(rules::OBSTACLE, rules::HILLOCK, HEIGHT)

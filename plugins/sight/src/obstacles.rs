@@ -154,14 +154,6 @@ impl Met<'_> {
     }
 }
 
-/// Whether a hex that the LOS touches lies between its ends. A vertex on the way is passed on one side
-/// or the other, so that a reading runs through each hex around it; none does through a hex that
-/// only shares the vertex at which the LOS starts or ends.
-fn lies_between(touched: &Touched) -> bool {
-    let passed = Side::BOTH.into_iter().any(|side| touched.is_on(side));
-    touched.contact != Contact::End && passed
-}
-
 /// The standing obstacles between the ends, by hex; in each hex the one that does most comes first.
 fn obstacles_met<'a>(line: &Line<'_>, seen: &Seen<'a>) -> Vec<Met<'a>> {
     let ends = [line.from().level(), line.to().level()];
@@ -174,7 +166,7 @@ fn obstacles_met<'a>(line: &Line<'_>, seen: &Seen<'a>) -> Vec<Met<'a>> {
             continue;
         };
         let touched = fact.hex().and_then(|hex| line.touches(hex));
-        let Some(touched) = touched.filter(lies_between) else {
+        let Some(touched) = touched.filter(Touched::lies_between) else {
             continue;
         };
         let base = line.level_of(touched.hex);
