@@ -158,7 +158,8 @@ impl<'a> Line<'a> {
         self.around.level(hex)
     }
 
-    /// The hexes that the line touches, its ends included, in order.
+    /// The hexes that the line touches, its ends included, in order. Hexes that only share the vertex
+    /// at which it starts or ends are among them; [`between`](Self::between) leaves those out.
     pub fn touched(&self) -> impl DoubleEndedIterator<Item = Touched> + 'a {
         // SAFETY: the line is valid, and this array holds touches.
         let touched: List<'a, abi::TouchView> = unsafe { List::new(self.view.touched) };
@@ -170,10 +171,9 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The hexes that the line touches between its ends.
+    /// The hexes that the line touches between its ends, as [`Touched::lies_between`] says.
     pub fn between(&self) -> impl DoubleEndedIterator<Item = Touched> + 'a {
-        self.touched()
-            .filter(|touched| touched.contact != Contact::End)
+        self.touched().filter(Touched::lies_between)
     }
 
     /// The hexsides along which the line runs, in order. A line that aims at a vertex may run along a

@@ -137,8 +137,7 @@ impl Course {
         let base_level = base_level_of(&line.from());
         (base_level_of(&line.to()) == base_level).then(|| {
             let ends = [line.from().into(), line.to().into()];
-            let between = line.touched().filter(Touched::lies_between);
-            let touched = between.map(|touched| (touched.hex, touched.contact));
+            let touched = line.between().map(|touched| (touched.hex, touched.contact));
             Self::new(hillocks, base_level, ends, touched, readings(line))
         })
     }

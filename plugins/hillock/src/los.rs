@@ -113,7 +113,6 @@ pub fn turned_on(options: Options, course: &Course, others: &[Obstacle]) -> Vec<
 pub(crate) fn observe(hillocks: &Hillocks, line: &Line<'_>, say: &mut Observations) {
     let hillock = line
         .between()
-        .filter(Touched::lies_between)
         .filter(|touched| hillocks.hillock_of(touched.hex).is_some());
     for touched in hillock {
         say.obstacle(rules::OBSTACLE, rules::HILLOCK, HEIGHT)

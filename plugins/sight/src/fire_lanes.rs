@@ -1,7 +1,7 @@
 //! Fire Lanes (A9.22).
 //!
 //! Whoever moves in a hex of the LOF from the MG to the Fire Lane counter's hex, that hex included,
-//! is on the lane. The MG's own hex never is.
+//! is on the lane. The MG's own hex never is, nor is one that merely shares the vertex at which it is.
 
 use alamein_plugin_sdk::prelude::*;
 
@@ -16,7 +16,8 @@ pub(crate) fn judge(options: Options, line: &Line<'_>, say: &mut Findings) {
         say.considered(LANE_MG_HEX).at(hex);
         return;
     }
-    let Some(touched) = line.touches(hex) else {
+    let on_it = |hex: &Touched| hex.contact == Contact::End || hex.lies_between();
+    let Some(touched) = line.touches(hex).filter(on_it) else {
         say.considered(LANE_OFF).at(hex);
         return;
     };

@@ -36,10 +36,11 @@ pub(crate) fn observe(options: Options, line: &Line<'_>, say: &mut Observations)
     }
     for counter in line.counters() {
         let Some(kind) = kind(&counter) else { continue };
-        let Some(touched) = line.touches(counter.hex()) else {
+        let touched = line.touches(counter.hex());
+        let Some(touched) = touched.filter(Touched::lies_between) else {
             continue;
         };
-        if touched.contact == Contact::End || full_level(counter.level()) != level {
+        if full_level(counter.level()) != level {
             continue;
         }
         let observed = say.hindrance(HINDRANCE, kind, 1).of(&counter);
