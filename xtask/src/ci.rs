@@ -11,13 +11,15 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 
-use crate::{Workspace, cargo, test, test::Tally, tidy};
+use crate::{Workspace, cargo, header, test, test::Tally, tidy};
 
 /// A step, in the order in which they run: what is quick to tell comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Step {
     /// The laws of this repository (`cargo xtask tidy`).
     Tidy,
+    /// The C header is what the plugins' ABI says (`cargo xtask header --check`).
+    Header,
     /// The code is formatted.
     Fmt,
     /// The protos pass buf's lint and are formatted.
@@ -36,6 +38,7 @@ impl Step {
     fn name(self) -> &'static str {
         match self {
             Step::Tidy => "tidy",
+            Step::Header => "header",
             Step::Fmt => "fmt",
             Step::Buf => "buf",
             Step::Deny => "deny",
@@ -94,6 +97,7 @@ pub fn ci(workspace: &Workspace, chosen: &[Step]) -> Result<()> {
 fn run(workspace: &Workspace, step: Step, tally: &mut Option<Tally>) -> Result<Skipped> {
     match step {
         Step::Tidy => tidy::check(&workspace.root)?,
+        Step::Header => header::check(&workspace.root)?,
         Step::Fmt => cargo::run(cargo(workspace).args(["fmt", "--all", "--check"]))?,
         Step::Buf => buf(workspace)?,
         Step::Deny => return deny(workspace),

@@ -7,6 +7,7 @@ mod build;
 mod cargo;
 pub mod ci;
 mod files;
+pub mod header;
 mod plugins;
 pub mod test;
 pub mod tidy;

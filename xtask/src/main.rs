@@ -9,7 +9,9 @@ use std::{
 
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
-use xtask::{BuildPlugins, PLUGIN_DIR, Workspace, build_binary, build_plugins, ci, test, tidy};
+use xtask::{
+    BuildPlugins, PLUGIN_DIR, Workspace, build_binary, build_plugins, ci, header, test, tidy,
+};
 
 /// The chores of this repository.
 ///
@@ -64,6 +66,12 @@ enum Chore {
     /// only at the plugins' border, and arrows between crates that point down only. The laws stand
     /// in xtask/src/tidy; `cargo test -p xtask` checks them too.
     Tidy,
+    /// Write the C header of the plugins' ABI, crates/plugin-abi/include/alamein.h.
+    Header {
+        /// Only check that it is what the ABI says.
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 #[derive(Args)]
@@ -124,6 +132,8 @@ fn run(cli: Cli) -> Result<()> {
         Chore::Test { arguments } => run_tests(&workspace, &as_typed("test", arguments)),
         Chore::Ci { steps } => ci::ci(&workspace, &steps),
         Chore::Tidy => tidy::check(&workspace.root),
+        Chore::Header { check: true } => header::check(&workspace.root),
+        Chore::Header { check: false } => header::write(&workspace.root),
     }
 }
 

@@ -13,3 +13,8 @@ fn the_laws_hold() -> Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn the_c_header_is_what_the_abi_says() -> Result<()> {
+    xtask::header::check(&xtask::root())
+}

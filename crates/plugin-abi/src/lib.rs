@@ -33,19 +33,22 @@ use core::ffi::c_void;
 mod question;
 mod saying;
 mod table;
+mod words;
 
 pub use question::*;
 pub use saying::*;
 pub use table::*;
+pub use words::*;
 
 /// The first field of every descriptor: "ALAMEIN" and a zero.
-pub const MAGIC: u64 = u64::from_be_bytes(*b"ALAMEIN\0");
+pub const MAGIC: u64 = 0x414c_414d_4549_4e00;
+const _: () = assert!(MAGIC == u64::from_be_bytes(*b"ALAMEIN\0"));
 /// A plugin of another major number cannot be used.
 pub const ABI_MAJOR: u32 = 1;
 /// A plugin of a higher minor number cannot be used.
 pub const ABI_MINOR: u32 = 0;
 /// Stands where an index is absent.
-pub const NONE: u32 = u32::MAX;
+pub const NONE: u32 = 0xffff_ffff;
 
 /// What a call came to. Any other number is refused.
 pub type Status = u32;
@@ -140,7 +143,7 @@ pub struct Host {
     pub struct_size: usize,
     /// Given back in each call.
     pub ctx: *mut c_void,
-    /// Writes a line to the host's log. Levels: 1 error, 2 warning, 3 information, 4 debug, 5 trace.
+    /// Writes a line to the host's log, at a level `LOG_…`.
     pub log: unsafe extern "C" fn(ctx: *mut c_void, level: u32, text: Bytes),
     /// Not 0 when the time for this call is up: return [`OUT_OF_TIME`].
     pub budget_exhausted: unsafe extern "C" fn(ctx: *mut c_void) -> u32,

@@ -60,15 +60,15 @@ pub struct FieldView {
     pub values: Array,
 }
 
-/// A counter. Classes and flags are listed in the header of the C interface.
+/// A counter.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CounterView {
     /// Where it is.
     pub hex: HexCoord,
-    /// Its class.
+    /// Its class: `CLASS_…`.
     pub class: u32,
-    /// What the players say of it, a sum of bits.
+    /// What the players say of it: a sum of `FLAG_…`.
     pub flags: u32,
     /// Its side: the same number for counters of one side; 0 is no side.
     pub side: u32,
@@ -93,7 +93,8 @@ pub struct AttributeView {
 }
 
 /// The end of a line is its hex's centre.
-pub const CENTRE: u32 = crate::NONE;
+pub const CENTRE: u32 = 0xffff_ffff;
+const _: () = assert!(CENTRE == crate::NONE);
 
 /// An end of a line.
 #[repr(C)]
@@ -106,9 +107,9 @@ pub struct EndView {
     pub corner: u32,
     /// The counter there, or [`crate::NONE`] for an ordinary unit.
     pub counter: u32,
-    /// Its class.
+    /// Its class: `CLASS_…`.
     pub class: u32,
-    /// What the players say of it.
+    /// What the players say of it: a sum of `FLAG_…`.
     pub flags: u32,
     /// Its side, 0 for none.
     pub side: u32,
@@ -166,11 +167,11 @@ pub struct LineView {
     pub origin: HexCoord,
     /// A sum of `LINE_…`.
     pub flags: u32,
-    /// What it is for: 1 a LOS, 2 a shot, 3 a Fire Lane.
+    /// What it is for: `PURPOSE_…`.
     pub purpose: u32,
-    /// How the shot travels: 1 Direct Fire, 2 a mortar, 3 OBA; 0 if there is none.
+    /// How the shot travels: `ATTACK_…`.
     pub attack: u32,
-    /// The grazing policy: 1 EITHER, 2 BOTH, 3 NEITHER_IF_GRAZING.
+    /// The grazing policy: `POLICY_…`.
     pub policy: u32,
     /// How many hexes from end to end.
     pub range: u32,
@@ -188,11 +189,11 @@ pub struct LineView {
     pub counters: Array,
     /// Of a Fire Lane: the hex in which something moves.
     pub lane_hex: HexCoord,
-    /// Of a Fire Lane: 1 Infantry, 2 Cavalry, 3 a vehicle, 4 Vulnerable PRC; else 0.
+    /// Of a Fire Lane: what moves there, `LANE_…`.
     pub lane_mover: u32,
     /// Of a Fire Lane: a hypothetical wreck in that hex, or [`crate::NONE`].
     pub lane_probe: u32,
-    /// What the shot is made of: 0 nothing that terrain asks about, 1 HE, 2 a Bombardment.
+    /// What the shot is made of: `MUNITION_…`.
     pub munition: u32,
 }
 
@@ -212,7 +213,7 @@ pub struct LineBatch {
     pub attributes: Array,
     /// The names of the attributes: `plugin.name` ([`Bytes`]).
     pub attribute_names: Array,
-    /// Environmental Conditions: 1 dry, 2 moist, 3 wet, 4 mud, 5 snow.
+    /// Environmental Conditions: `EC_…`.
     pub ec: u32,
     /// Zero.
     pub reserved: u32,
@@ -231,19 +232,19 @@ pub struct StepView {
     pub from: HexCoord,
     /// The hex entered.
     pub to: HexCoord,
-    /// The mover's class.
+    /// The mover's class: `CLASS_…`.
     pub class: u32,
-    /// 1 low, 2 normal, 3 high; 0 if it has none.
+    /// Its Ground Pressure: `PRESSURE_…`.
     pub ground_pressure: u32,
     /// The mover's weight in kilograms, 0 if unknown.
     pub weight_kg: u32,
     /// Not 0 if it was built in Britain.
     pub british_built: u32,
-    /// Environmental Conditions, which may differ from the position's.
+    /// Environmental Conditions, `EC_…`, which may differ from the position's.
     pub ec: u32,
     /// `STEP_…`.
     pub kind: u32,
-    /// What it follows by what the mover says: 0 nothing, 1 a track, 2 a road.
+    /// What it follows by what the mover says: `WAY_…`.
     pub way: u32,
     /// Of a change of VCA: by how many hexsides.
     pub hexsides: u32,
@@ -269,7 +270,7 @@ pub struct StepBatch {
     pub attributes: Array,
     /// The names of the attributes: `plugin.name` ([`Bytes`]).
     pub attribute_names: Array,
-    /// Environmental Conditions: 1 dry, 2 moist, 3 wet, 4 mud, 5 snow.
+    /// Environmental Conditions: `EC_…`.
     pub ec: u32,
     /// Zero.
     pub reserved: u32,
