@@ -30,6 +30,8 @@ pub enum Step {
     Clippy,
     /// The documentation builds without a warning.
     Doc,
+    /// The plugin author's book builds without a warning (mdBook).
+    Book,
     /// All tests, on freshly built plugins (`cargo xtask test`).
     Test,
 }
@@ -44,6 +46,7 @@ impl Step {
             Step::Deny => "deny",
             Step::Clippy => "clippy",
             Step::Doc => "doc",
+            Step::Book => "book",
             Step::Test => "test",
         }
     }
@@ -114,6 +117,7 @@ fn run(workspace: &Workspace, step: Step, tally: &mut Option<Tally>) -> Result<S
                     .env("RUSTDOCFLAGS", "-D warnings"),
             )?;
         }
+        Step::Book => book(workspace)?,
         Step::Test => {
             let (counted, outcome) = test::test(workspace, &[])?;
             *tally = Some(counted);
@@ -140,6 +144,25 @@ fn buf(workspace: &Workspace) -> Result<()> {
     };
     buf(&["lint"])?;
     buf(&["format", "--diff", "--exit-code"]).context("`buf format -w proto` mends this")
+}
+
+/// mdBook itself goes on after a warning, such as an include that it does not find.
+fn book(workspace: &Workspace) -> Result<()> {
+    let hint = "`cargo install --locked mdbook` brings it";
+    let mdbook = cargo::tool(&workspace.root, "mdbook", hint)?;
+    let mut build = Command::new(&mdbook);
+    build
+        .args(["build", "docs/book"])
+        .current_dir(&workspace.root);
+    let output = build.output().context("mdbook")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    print!("{said}");
+    let complains = ["WARN", "ERROR"].iter().any(|word| said.contains(word));
+    ensure!(
+        output.status.success() && !complains,
+        "the book does not build"
+    );
+    Ok(())
 }
 
 fn deny(workspace: &Workspace) -> Result<Skipped> {

@@ -12,9 +12,7 @@
 //! with its size: a table carries `struct_size`, an array a *stride*. A host accepts a plugin of
 //! the same major and the same or a lower minor.
 //!
-//! | ABI | what came with it |
-//! | --- | --- |
-//! | 1.0 | the first: levels, lines and steps in batches, three rounds |
+#![doc = include_str!("../HISTORY.md")]
 //!
 //! # What a plugin exports
 //!

@@ -82,3 +82,12 @@ pub mod prelude {
     };
     pub use alamein_hex::{Contact, Crossing, Direction, Grid, Hex, Hexside, Side};
 }
+
+/// The Rust of the plugin author's book compiles.
+#[cfg(doctest)]
+mod book {
+    #[doc = include_str!("../../../docs/book/src/saying.md")]
+    struct Saying;
+    #[doc = include_str!("../../../docs/book/src/terrain.md")]
+    struct Terrain;
+}

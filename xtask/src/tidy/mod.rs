@@ -9,8 +9,10 @@
 //! | arrows between crates point down only | a change reaches only what stands above it
 //! | no drawer for odds and ends | a function belongs where its idea lives |
 //! | nothing marked as undone | what is owed is an issue, not a comment |
+//! | a page's links lead somewhere | readers follow them |
 
 mod arrows;
+mod links;
 mod rust;
 mod text;
 
@@ -96,6 +98,9 @@ pub fn breaches(root: &Path) -> Result<Vec<Breach>> {
         if source.path.ends_with(".rs") {
             text::length(&source, &mut found);
             rust::breaches(&source, &mut found);
+        }
+        if source.path.ends_with(".md") {
+            links::breaches(root, &source, &mut found);
         }
     }
     found.sort();
