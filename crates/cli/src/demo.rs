@@ -68,7 +68,7 @@ fn start(rules: &RuleArgs, paint: Paint) -> Result<Remote> {
     let runtime = threads.worker_threads(2).enable_all().build();
     let runtime = runtime.context("no threads to serve on")?;
     let config = ServerConfig {
-        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into(),
         ..ServerConfig::default()
     };
     let started = alamein_server::start(config, ServiceLimits::default(), source);

@@ -18,7 +18,7 @@ pub(crate) fn run(command: &Serve) -> Result<()> {
     let config = config(command);
     let limits = limits(&command.limits);
     config.check()?;
-    announce(&config.listen, &source.folder);
+    announce(&command.listen, &source.folder);
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("no threads to serve on")?;
     let shutdown = runtime.block_on(serve(config, limits, source))?;
@@ -52,7 +52,7 @@ fn config(command: &Serve) -> ServerConfig {
         ..
     } = command.limits;
     ServerConfig {
-        listen: command.listen,
+        listen: command.listen.into(),
         max_deadline: Duration::from_millis(deadline),
         max_concurrent_requests: requests,
         max_connections: connections,

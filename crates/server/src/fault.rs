@@ -203,13 +203,27 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::InvalidName
         | R::PathBroken
         | R::MapFileInvalid
-        | R::PictureTooLarge => Code::InvalidArgument,
-        R::PositionNotFound | R::MapNotFound | R::RulesetNotFound => Code::NotFound,
-        R::RulesetNotAvailable | R::PluginRefused => Code::FailedPrecondition,
+        | R::PictureTooLarge
+        | R::RulesetInvalid
+        | R::OptionInvalid
+        | R::CaseFileInvalid => Code::InvalidArgument,
+        R::PositionNotFound | R::MapNotFound | R::RulesetNotFound | R::PluginNotFound => {
+            Code::NotFound
+        }
+        R::RulesetNotAvailable
+        | R::PluginRefused
+        | R::PluginNotAvailable
+        | R::RulesetConflict
+        | R::PluginInUse => Code::FailedPrecondition,
+        R::PathNotAllowed | R::RulesetsFixed => Code::PermissionDenied,
+        R::TagTaken => Code::AlreadyExists,
+        R::TokenInvalid => Code::Unauthenticated,
         R::RulesetNotReady | R::ShuttingDown => Code::Unavailable,
         R::RuleNotImplemented => Code::Unimplemented,
         R::Unspecified | R::PluginFailed | R::PluginsConflict | R::Internal => Code::Internal,
-        R::Overloaded | R::StoreFull | R::MessageTooLarge => Code::ResourceExhausted,
+        R::Overloaded | R::StoreFull | R::MessageTooLarge | R::LibrariesFull => {
+            Code::ResourceExhausted
+        }
         R::Deadline => Code::DeadlineExceeded,
     }
 }

@@ -1,8 +1,8 @@
 //! What stands between a socket and the handlers of a service.
 //!
 //! ```text
-//! socket -> HTTP -> cors -> gRPC-Web -> span -> panics -> drain -> load -> deadline -> size
-//!        -> the handler
+//! socket -> TLS -> HTTP -> cors -> gRPC-Web -> span -> panics -> token -> drain -> load -> deadline
+//!        -> size -> the handler
 //! ```
 //!
 //! Each step is a file here. Together they repair what a bare tonic server gets wrong: a deadline
@@ -31,6 +31,7 @@
 //! # }
 //! ```
 
+mod address;
 mod around;
 mod body;
 mod config;
@@ -44,8 +45,12 @@ mod method;
 mod panics;
 mod server;
 mod size;
+mod sockets;
 mod span;
+mod tls;
+mod token;
 
+pub use address::Address;
 pub use config::{ConfigError, ServerConfig};
 pub use control::Control;
 pub use deadline::Deadline;
@@ -53,3 +58,5 @@ pub use drain::Drain;
 pub use limited::{Limited, MessageLimits};
 pub use server::{BoundServer, ServerBuilder, Shutdown, StartError};
 pub use span::RequestSpan;
+pub use tls::{Tls, TlsError};
+pub use token::{Token, TokenError};

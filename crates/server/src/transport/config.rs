@@ -1,13 +1,14 @@
 //! The settings of the transport, each with its default.
 
-use std::net::SocketAddr;
 use std::time::Duration;
+
+use super::address::Address;
 
 /// The settings of the transport.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServerConfig {
     /// Where to listen. Port 0 takes a free one. Default `127.0.0.1:50051`.
-    pub listen: SocketAddr,
+    pub listen: Address,
     /// How long a request may take at most. A client's own deadline counts where it is shorter.
     /// Answers that stream are held to it until they begin, and to the client's to their end.
     /// Default 30 s.
@@ -53,7 +54,7 @@ pub struct ServerConfig {
 impl Default for ServerConfig {
     fn default() -> Self {
         Self {
-            listen: SocketAddr::from(([127, 0, 0, 1], 50051)),
+            listen: ([127, 0, 0, 1], 50051).into(),
             max_deadline: Duration::from_secs(30),
             max_concurrent_requests: 256,
             retry_after: Duration::from_millis(200),

@@ -5,7 +5,6 @@
 
 use std::future::{Future, pending};
 use std::io;
-use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,16 +13,17 @@ use http::Request;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
-use tonic::transport::server::{Connected as _, TcpConnectInfo};
 use tower::ServiceExt as _;
 
+use super::address::Address;
 use super::around::Answers;
 use super::config::ServerConfig;
+use super::sockets::{Socket, Stream};
+use super::tls::Tls;
 
 /// How long to wait when accepting fails, as it does when there are no file descriptors left.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -36,27 +36,33 @@ type Http = auto::Builder<TokioExecutor>;
 /// A bound socket, and what its connections are to be like.
 #[derive(Debug)]
 pub(crate) struct Listener {
-    socket: TcpListener,
-    address: SocketAddr,
+    socket: Socket,
+    address: Address,
+    tls: Option<Tls>,
     places: Arc<Semaphore>,
     http: Http,
     max_age: Option<Duration>,
 }
 
+/// From where a request comes, in its extensions.
+#[derive(Clone, Debug)]
+pub(crate) struct Peer(pub(crate) Arc<str>);
+
 /// A connection that was accepted, and its place among the others.
 struct Accepted {
-    stream: TcpStream,
-    info: TcpConnectInfo,
+    stream: Stream,
+    peer: Peer,
     _place: OwnedSemaphorePermit,
 }
 
 impl Listener {
     /// Binds the socket. Connections wait in its queue until they are served.
-    pub(crate) async fn bind(config: &ServerConfig) -> io::Result<Self> {
-        let socket = TcpListener::bind(config.listen).await?;
+    pub(crate) async fn bind(config: &ServerConfig, tls: Option<Tls>) -> io::Result<Self> {
+        let socket = Socket::bind(&config.listen).await?;
         Ok(Self {
-            address: socket.local_addr()?,
+            address: socket.address()?,
             socket,
+            tls,
             places: Arc::new(Semaphore::new(config.max_connections)),
             http: http(config),
             max_age: config.max_connection_age,
@@ -64,8 +70,8 @@ impl Listener {
     }
 
     /// The address that was bound, with its real port.
-    pub(crate) fn local_addr(&self) -> SocketAddr {
-        self.address
+    pub(crate) fn local_addr(&self) -> &Address {
+        &self.address
     }
 
     /// What counts the connections that may yet be opened.
@@ -82,13 +88,21 @@ impl Listener {
                 () = drain.cancelled() => break,
                 Some(_) = open.join_next(), if !open.is_empty() => {}
                 accepted = self.accept() => {
-                    let (http, service) = (self.http.clone(), service.clone());
-                    open.spawn(connection(accepted, http, service, drain.clone(), self.max_age));
+                    let (how, service) = (self.how(), service.clone());
+                    open.spawn(connection(accepted, how, service, drain.clone()));
                 }
             }
         }
         drop(self);
         while open.join_next().await.is_some() {}
+    }
+
+    fn how(&self) -> How {
+        How {
+            http: self.http.clone(),
+            tls: self.tls.clone(),
+            max_age: self.max_age,
+        }
     }
 
     async fn accept(&self) -> Accepted {
@@ -97,14 +111,10 @@ impl Listener {
         };
         loop {
             match self.socket.accept().await {
-                Ok((stream, _)) => {
-                    // Answers are small and wanted at once. Without it they only come later.
-                    if let Err(error) = stream.set_nodelay(true) {
-                        tracing::debug!(%error, "TCP_NODELAY could not be set");
-                    }
+                Ok((stream, peer)) => {
                     return Accepted {
-                        info: stream.connect_info(),
                         stream,
+                        peer: Peer(peer.into()),
                         _place: place,
                     };
                 }
@@ -129,17 +139,19 @@ fn http(config: &ServerConfig) -> Http {
     if config.web { http } else { http.http2_only() }
 }
 
-/// Serves one connection to its end.
-async fn connection(
-    accepted: Accepted,
+/// What a connection is to be like.
+struct How {
     http: Http,
-    service: impl Answers,
-    drain: CancellationToken,
+    tls: Option<Tls>,
     max_age: Option<Duration>,
-) {
+}
+
+/// Serves one connection to its end.
+async fn connection(accepted: Accepted, how: How, service: impl Answers, drain: CancellationToken) {
+    let How { http, tls, max_age } = how;
     let Accepted {
         stream,
-        info,
+        peer,
         _place,
     } = accepted;
     // Whoever connects and says nothing takes a place from those who have something to ask.
@@ -151,9 +163,12 @@ async fn connection(
     if !spoke {
         return;
     }
+    let Some(stream) = handshake(stream, tls).await else {
+        return;
+    };
     let service = service.map_request(move |request: Request<_>| {
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(info.clone());
+        request.extensions_mut().insert(peer.clone());
         request
     });
     let io = TokioIo::new(stream);
@@ -167,6 +182,22 @@ async fn connection(
     };
     if let Err(error) = ended {
         tracing::debug!(error = &*error, "a connection broke");
+    }
+}
+
+/// Puts TLS around a connection, where that is wanted. A client that does not manage in time is gone.
+async fn handshake(stream: Stream, tls: Option<Tls>) -> Option<Stream> {
+    let (stream, tls) = match (stream, tls) {
+        (Stream::Tcp(stream), Some(tls)) => (stream, tls),
+        (stream, _) => return Some(stream),
+    };
+    match tokio::time::timeout(FIRST_WORD, tls.accept(stream)).await {
+        Ok(Ok(stream)) => Some(Stream::Tls(Box::new(stream))),
+        Ok(Err(error)) => {
+            tracing::debug!(%error, "no TLS with this client");
+            None
+        }
+        Err(_) => None,
     }
 }
 

@@ -1,7 +1,6 @@
 //! A server: put together, bound, served, shut down.
 
 use std::future::Future;
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use http::HeaderName;
@@ -13,6 +12,7 @@ use tonic_web::GrpcWebLayer;
 use tower::ServiceBuilder;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
+use super::address::Address;
 use super::around::{Answers, Step};
 use super::config::{ConfigError, ServerConfig};
 use super::connections::Listener;
@@ -24,6 +24,8 @@ use super::load::Load;
 use super::panics::CatchPanics;
 use super::size::Sizes;
 use super::span::Spans;
+use super::tls::Tls;
+use super::token::{Token, Tokens};
 
 /// How long a browser may remember what it was told of an origin.
 const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
@@ -38,7 +40,7 @@ pub enum StartError {
     #[error("{address} could not be bound: {source}")]
     Bind {
         /// The address.
-        address: SocketAddr,
+        address: Address,
         /// What the system says.
         source: std::io::Error,
     },
@@ -58,8 +60,16 @@ pub struct Shutdown {
 #[derive(Debug)]
 pub struct ServerBuilder {
     config: ServerConfig,
+    guard: Guard,
     routes: Routes,
     services: Vec<&'static str>,
+}
+
+/// Who may call.
+#[derive(Debug, Default)]
+struct Guard {
+    tls: Option<Tls>,
+    token: Option<Token>,
 }
 
 impl ServerBuilder {
@@ -68,9 +78,24 @@ impl ServerBuilder {
     pub fn new(config: ServerConfig) -> Self {
         Self {
             config,
+            guard: Guard::default(),
             routes: Routes::default(),
             services: Vec::new(),
         }
+    }
+
+    /// Speaks TLS, and nothing else. On a Unix socket it means nothing.
+    #[must_use]
+    pub fn tls(mut self, tls: Option<Tls>) -> Self {
+        self.guard.tls = tls;
+        self
+    }
+
+    /// Answers only who bears this token, whatever is asked, health and reflection included.
+    #[must_use]
+    pub fn token(mut self, token: Option<Token>) -> Self {
+        self.guard.token = token;
+        self
     }
 
     /// Adds a service. The limits of the configuration are put on it, and health and reflection
@@ -104,16 +129,18 @@ impl ServerBuilder {
         }
         let Self {
             config,
+            guard,
             routes,
             services,
         } = self;
-        let address = config.listen;
-        let listener = Listener::bind(&config)
+        let address = config.listen.clone();
+        let listener = Listener::bind(&config, guard.tls)
             .await
             .map_err(|source| StartError::Bind { address, source })?;
         tracing::info!(address = %listener.local_addr(), ?services, "listening");
         Ok(BoundServer {
             config,
+            token: guard.token,
             routes,
             control,
             listener,
@@ -148,6 +175,7 @@ impl ServerBuilder {
 #[derive(Debug)]
 pub struct BoundServer {
     config: ServerConfig,
+    token: Option<Token>,
     routes: Routes,
     control: Control,
     listener: Listener,
@@ -156,7 +184,7 @@ pub struct BoundServer {
 impl BoundServer {
     /// The address that was bound, with its real port.
     #[must_use]
-    pub fn local_addr(&self) -> SocketAddr {
+    pub fn local_addr(&self) -> &Address {
         self.listener.local_addr()
     }
 
@@ -172,24 +200,31 @@ impl BoundServer {
     pub async fn serve(self) -> Shutdown {
         let Self {
             config,
+            token,
             routes,
             control,
             listener,
         } = self;
         let places = listener.places();
-        let service = stack(&config, &control, routes.prepare());
+        let service = stack(&config, token, &control, routes.prepare());
         let drain = control.drain_token().clone();
         wind_down(&config, &control, &places, listener.serve(service, drain)).await
     }
 }
 
 /// The service with every step of the transport around it.
-fn stack(config: &ServerConfig, control: &Control, routes: Routes) -> impl Answers {
+fn stack(
+    config: &ServerConfig,
+    token: Option<Token>,
+    control: &Control,
+    routes: Routes,
+) -> impl Answers {
     ServiceBuilder::new()
         .option_layer(cors(config))
         .option_layer(config.web.then(GrpcWebLayer::new))
         .layer(Step(Spans))
         .layer(Step(CatchPanics))
+        .layer(Step(Tokens(token)))
         .layer(Step(Drains(control.drain_token().clone())))
         .layer(Step(Load::new(
             config.max_concurrent_requests,

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use http::{HeaderMap, Request, Response};
 use tonic::body::Body;
-use tonic::transport::server::TcpConnectInfo;
 use tonic::{Code, Status};
 use tracing::field::{Empty, display};
 use tracing::{Instrument as _, Span};
 
 use super::around::{Answers, Around, Next};
 use super::body::{Hook, Hooked};
+use super::connections::Peer;
 use super::method::Method;
 
 /// The span of a request, in its extensions. Handlers are within it already; they need it only to
@@ -57,8 +57,7 @@ impl Around for Spans {
             rules = Empty,
             code = Empty,
         );
-        let info = request.extensions().get::<TcpConnectInfo>();
-        if let Some(peer) = info.and_then(TcpConnectInfo::remote_addr) {
+        if let Some(Peer(peer)) = request.extensions().get() {
             span.record("peer", display(peer));
         }
         request.extensions_mut().insert(RequestSpan(span.clone()));
