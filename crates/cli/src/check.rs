@@ -72,19 +72,23 @@ fn case_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// A link to a file is followed, one to a folder is not, for it may lead round in a circle. What is no
+/// ordinary file, such as a pipe that nobody writes to, is passed over.
 fn in_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let unreadable = || format!("{}: cannot be read", folder.display());
-    let mut paths = Vec::new();
+    let mut entries = Vec::new();
     for entry in folder.read_dir().with_context(unreadable)? {
-        paths.push(entry.with_context(unreadable)?.path());
+        let entry = entry.with_context(unreadable)?;
+        let is_folder = entry.file_type().with_context(unreadable)?.is_dir();
+        entries.push((entry.path(), is_folder));
     }
-    paths.sort();
-    for path in paths {
+    entries.sort();
+    for (path, is_folder) in entries {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let is_case = name.ends_with(".json") || name.ends_with(".json.gz");
-        if path.is_dir() && !name.starts_with('.') {
+        if is_folder && !name.starts_with('.') {
             in_folder(&path, files)?;
-        } else if is_case && !path.is_dir() {
+        } else if is_case && path.is_file() {
             files.push(path);
         }
     }

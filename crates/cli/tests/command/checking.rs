@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -82,6 +83,10 @@ fn folders_are_searched_and_their_cases_replayed() {
     put(folder.path(), "notes.txt", &json!("no case"));
     fs::create_dir(folder.path().join("more")).unwrap();
     put(&folder.path().join("more"), "a.json", &case("a", one));
+    // Links round in a circle and a pipe that nobody writes to are passed over.
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("more/round")).unwrap();
+    let pipe = folder.path().join("pipe.json");
+    assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
     let ran = run(&format!("check {}", folder.path().display()));
     assert_eq!(
         (ran.code, ran.out.lines().last().unwrap()),
