@@ -17,6 +17,8 @@ pub struct Hillocks {
     base_levels: HexMap<i16>,
     /// Hexes whose own terrain may be TEM beside that of a hillock next to them.
     with_cover: HexMap<bool>,
+    /// Summit hexes.
+    summits: HexMap<bool>,
 }
 
 impl Hillocks {
@@ -40,7 +42,17 @@ impl Hillocks {
             hillock_of,
             base_levels,
             with_cover: HexMap::new(grid, false),
+            summits: HexMap::new(grid, false),
         }
+    }
+
+    /// The same with Summit hexes.
+    #[must_use]
+    pub fn with_summits(mut self, hexes: impl IntoIterator<Item = Hex>) -> Self {
+        for hex in hexes {
+            self.summits.set(hex, true);
+        }
+        self
     }
 
     /// The same with hexes whose own terrain may be TEM.
@@ -77,6 +89,12 @@ impl Hillocks {
         self.with_cover[hex]
     }
 
+    /// Whether a hex is a Summit hex. What that does is not known here.
+    #[must_use]
+    pub fn is_summit(&self, hex: Hex) -> bool {
+        self.summits[hex]
+    }
+
     /// Every hillock hex.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> {
         self.hillock_of
@@ -103,9 +121,14 @@ pub fn read(map: &MapView<'_>, problems: &mut Problems) -> Hillocks {
         ));
     }
     if !summit.is_empty() {
-        problems.warn("hillock.summit: what a Summit does is not implemented; it has no effect");
+        problems.warn(
+            "hillock.summit: what a Summit does is not known here; its hexes are ruled as other \
+             hillock hexes, and rulings that meet one say so",
+        );
     }
-    Hillocks::new(map.grid(), &hexes, |hex| map.base_level(hex)).with_cover(field("deir", "hexes"))
+    Hillocks::new(map.grid(), &hexes, |hex| map.base_level(hex))
+        .with_cover(field("deir", "hexes"))
+        .with_summits(summit)
 }
 
 #[cfg(test)]

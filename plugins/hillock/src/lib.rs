@@ -12,6 +12,7 @@
 //! | [`hindrance`]  | which Hindrances count, as seen from a hillock |
 //! | [`protection`] | +1 TEM, or HD for a vehicle, behind a hillock |
 //! | [`movement`]   | ascending a hillock costs a vehicle 1 MP |
+//! | [`summit`]     | what a Summit does is not known here, and a ruling that meets one says so |
 //!
 //! LOS over hillocks is a rule about the whole line: it counts hillocks from one end to the other
 //! and depends on where both ends are. So no hillock hex is judged by itself. They are observed as
@@ -26,6 +27,7 @@ pub mod movement;
 pub mod options;
 pub mod protection;
 pub mod rules;
+pub mod summit;
 
 use alamein_plugin_sdk::{export_plugin, prelude::*};
 
@@ -72,10 +74,15 @@ impl TerrainPlugin for HillockPlugin {
             hindrance::judge(self.options, hillocks, line, seen, say);
             protection::judge(self.options, hillocks, line, say);
         }
+        summit::judge(hillocks, line, say);
     }
 
     fn observe_step(&self, hillocks: &Hillocks, step: &Step<'_>, say: &mut Observations) {
         movement::observe(hillocks, step, say);
+    }
+
+    fn judge_step(&self, hillocks: &Hillocks, step: &Step<'_>, _: &Seen<'_>, say: &mut Findings) {
+        summit::judge_step(hillocks, step, say);
     }
 }
 

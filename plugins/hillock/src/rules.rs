@@ -4,6 +4,7 @@ alamein_plugin_sdk::rules! {
     // The hillock itself
     OBSTACLE = "F6/obstacle";
     ASCENT = "F6/ascent";
+    SUMMIT = "F6/summit";
     // 6.4: LOS
     LOS = "F6.4/los";
     HALF_LEVEL = "F6.4/half-level";

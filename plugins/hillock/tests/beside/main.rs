@@ -7,6 +7,7 @@
 mod furniture;
 mod hindrances;
 mod obstacles;
+mod summits;
 mod targets;
 
 use std::collections::BTreeMap;
