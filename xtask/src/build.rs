@@ -4,7 +4,9 @@ use std::{fs, path::PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::{Workspace, cargo, files};
+use alamein_plugin_build::{cargo, files};
+
+use crate::Workspace;
 
 /// Builds the `alamein` binary and copies it to `target/alamein/bin`, beside the plugins.
 pub fn build_binary(workspace: &Workspace, release: bool) -> Result<PathBuf> {

@@ -11,7 +11,9 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 
-use crate::{Workspace, cargo, header, test, test::Tally, tidy};
+use alamein_plugin_build::cargo;
+
+use crate::{Workspace, header, test, test::Tally, tidy};
 
 /// A step, in the order in which they run: what is quick to tell comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

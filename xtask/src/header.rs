@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-use crate::files;
+use alamein_plugin_build::files;
 
 /// Where the header lies, seen from the root.
 pub const HEADER: &str = "crates/plugin-abi/include/alamein.h";

@@ -4,26 +4,18 @@
 //! build the plugins that they load.
 
 mod build;
-mod cargo;
 pub mod ci;
-mod files;
 pub mod header;
-mod plugins;
 pub mod test;
 pub mod tidy;
-mod workspace;
 
 use std::path::{Path, PathBuf};
 
+pub use alamein_plugin_build::{BUILD_ID, BuildPlugins, BuiltPlugin, Workspace, build_plugins};
 pub use build::build_binary;
-pub use plugins::{BuildPlugins, BuiltPlugin, build_plugins};
-pub use workspace::Workspace;
 
 /// The environment variable that names the folder of built plugins.
 pub const PLUGIN_DIR: &str = "ALAMEIN_PLUGIN_DIR";
-
-/// The environment variable that tells a plugin, as it is compiled, which sources it came from.
-pub const BUILD_ID: &str = "ALAMEIN_BUILD_ID";
 
 /// The root of this repository.
 pub fn root() -> PathBuf {

@@ -9,7 +9,9 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{PLUGIN_DIR, Workspace, build_plugins, cargo, plugins::BuildPlugins};
+use alamein_plugin_build::cargo;
+
+use crate::{BuildPlugins, PLUGIN_DIR, Workspace, build_plugins};
 
 /// How many tests ran, over all the test binaries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -13,12 +13,14 @@ use crate::help;
 mod mapping;
 mod moving;
 mod serving;
+mod workshop;
 
 pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
 pub(crate) use moving::{How, Move, Reach};
 pub(crate) use serving::{Limits, Serve};
+pub(crate) use workshop::{PluginBuild, PluginCommand, PluginList, PluginNew, PluginTest};
 
 /// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves.
 ///
@@ -60,6 +62,9 @@ pub(crate) enum Command {
     /// List the plugins, their rules and their options
     #[command(after_long_help = help::RULES)]
     Rules(ListRules),
+    /// Start, build, test and look at plugins
+    #[command(subcommand)]
+    Plugin(PluginCommand),
     /// Run the service
     #[command(after_long_help = help::SERVE)]
     Serve(Serve),

@@ -16,17 +16,39 @@ use crate::paint::Paint;
 use crate::remote::OtherOptions;
 
 pub(crate) fn run(check: &Check) -> Result<ExitCode> {
-    let files = case_files(&check.files)?;
-    let judges = Judges {
+    replay(Replaying {
+        files: &check.files,
         bench: Bench::open(&check.rules)?,
         rules: &check.rules,
+        contested: check.contested,
+        json: check.json,
+    })
+}
+
+/// What to replay, who judges, and how to tell of it.
+pub(crate) struct Replaying<'a> {
+    /// Case files, and folders of them.
+    pub(crate) files: &'a [PathBuf],
+    pub(crate) bench: Bench,
+    pub(crate) rules: &'a RuleArgs,
+    /// Count also questions that the rules leave open.
+    pub(crate) contested: bool,
+    pub(crate) json: bool,
+}
+
+/// Replays case files, tells of it, and gives the status to exit with.
+pub(crate) fn replay(what: Replaying<'_>) -> Result<ExitCode> {
+    let files = case_files(what.files)?;
+    let judges = Judges {
+        bench: what.bench,
+        rules: what.rules,
         known: Vec::new(),
     };
     let mut replay = Replay {
         judges,
-        contested: check.contested,
+        contested: what.contested,
         report: Report::default(),
-        say: (!check.json).then(Paint::of_terminal),
+        say: (!what.json).then(Paint::of_terminal),
     };
     for file in &files {
         if let Err(error) = replay.file(file) {
@@ -38,7 +60,7 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode> {
         }
     }
     let report = replay.report;
-    if check.json {
+    if what.json {
         output::line(&format!("{:#}", report.json()))?;
     } else {
         output::put(&report.text())?;

@@ -40,8 +40,13 @@ impl Loaded {
                 report.folder.display()
             );
         }
+        Ok(Self::of(plugins))
+    }
+
+    /// These plugins.
+    pub(crate) fn of(plugins: Vec<NativePlugin>) -> Self {
         let facts = Facts::of(plugins.iter().map(|plugin| plugin.manifest()));
-        Ok(Self { plugins, facts })
+        Self { plugins, facts }
     }
 
     /// Someone who judges by these plugins, as the command line and a case file want it.

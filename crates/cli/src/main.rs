@@ -16,6 +16,7 @@ mod mapping;
 mod moving;
 mod output;
 mod paint;
+mod plugin;
 mod plugins;
 mod remote;
 mod saying;
@@ -56,6 +57,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Map(command) => return map::run(&command),
         Command::Check(check) => return check::run(&check),
         Command::Rules(rules) => listing::run(&rules)?,
+        Command::Plugin(command) => return plugin::run(&command),
         Command::Serve(command) => serve::run(&command)?,
         Command::Demo(demo) => demo::run(&demo)?,
     }

@@ -1,9 +1,6 @@
 //! Which crate may lean on which: arrows point down only.
 
-use crate::{
-    files,
-    workspace::{Dependency, Package, Workspace},
-};
+use alamein_plugin_build::{Dependency, Package, Workspace, files};
 
 use super::Breach;
 
@@ -39,6 +36,8 @@ const TERRAIN: &str = "alamein-terrain";
 const ABI: &str = "alamein-plugin-abi";
 const SDK: &str = "alamein-plugin-sdk";
 const HOST: &str = "alamein-plugin-host";
+const BUILD: &str = "alamein-plugin-build";
+const KIT: &str = "alamein-plugin-kit";
 const ENGINE: &str = "alamein-engine";
 const MAPS: &str = "alamein-maps";
 const CASES: &str = "alamein-cases";
@@ -58,6 +57,8 @@ const HOUSE: &[Floor] = &[
     floor(ENGINE,  &[HOST, TERRAIN, HEX],                                 Except(WIRE)),
     floor(MAPS,    &[TERRAIN, HEX],                                       Except(IO)),
     floor(CASES,   &[ENGINE, TERRAIN, HEX],                               Except(WIRE)),
+    floor(BUILD,   &[],                                                   Except(IO)),
+    floor(KIT,     &[BUILD, CASES, ENGINE, HOST, ABI, TERRAIN, HEX],      Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
     floor(PROTO,   &[ENGINE, TERRAIN, HEX],                               Anything),
     floor(SERVER,  &[PROTO, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
@@ -65,7 +66,7 @@ const HOUSE: &[Floor] = &[
     floor("alamein-cli",     ALL, Anything),
     floor("alamein-tests",   ALL, Anything),
     floor("alamein-benches", ALL, Anything),
-    floor("xtask",           &[], Except(IO)),
+    floor("xtask",           &[BUILD], Except(IO)),
 ];
 
 /// What lies under `plugins/`.

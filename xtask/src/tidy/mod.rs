@@ -23,7 +23,9 @@ use std::{fmt, fs, path::Path};
 
 use anyhow::{Result, ensure};
 
-use crate::{Workspace, files};
+use alamein_plugin_build::files;
+
+use crate::Workspace;
 
 /// A place where a law is broken.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

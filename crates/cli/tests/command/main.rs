@@ -6,6 +6,7 @@ mod asking;
 mod checking;
 mod mapping;
 mod moving;
+mod plugin;
 mod serving;
 mod showing;
 

@@ -19,41 +19,77 @@ pub struct Workspace {
     /// Where cargo builds.
     #[serde(rename = "target_directory")]
     pub target: PathBuf,
-    pub(crate) packages: Vec<Package>,
+    /// Its packages.
+    pub packages: Vec<Package>,
 }
 
+/// A package that lies in a folder of this machine.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Package {
-    pub(crate) name: String,
-    pub(crate) manifest_path: PathBuf,
-    pub(crate) dependencies: Vec<Dependency>,
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its `Cargo.toml`.
+    pub manifest_path: PathBuf,
+    /// What it leans on.
+    pub dependencies: Vec<Dependency>,
+    /// Where it was fetched from; nothing if it lies on this machine.
+    source: Option<String>,
 }
 
+/// What a package leans on.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Dependency {
-    pub(crate) name: String,
+pub struct Dependency {
+    /// The other package's name.
+    pub name: String,
     /// `None` is an ordinary dependency; the others are `dev` and `build`.
-    pub(crate) kind: Option<String>,
+    pub kind: Option<String>,
     /// Only a dependency of this house has a path.
-    pub(crate) path: Option<PathBuf>,
+    pub path: Option<PathBuf>,
 }
 
 impl Workspace {
     /// Asks cargo about the workspace whose root manifest lies in `root`.
+    ///
+    /// # Errors
+    /// Where there is none, or none that cargo understands.
     pub fn read(root: &Path) -> Result<Self> {
         let mut command = cargo::command(root);
         command.args(["metadata", "--no-deps", "--format-version", "1"]);
         let metadata = cargo::stdout(&mut command)?;
-        serde_json::from_slice(&metadata).context("cargo metadata printed something unknown")
+        parse(&metadata)
+    }
+
+    /// The same with every package of other workspaces of this machine on which its own lean.
+    /// Versions that no lock file holds yet are settled by this.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), in cargo's own words; or where something cannot be found.
+    pub fn read_with_dependencies(root: &Path) -> Result<Self> {
+        let mut command = cargo::command(root);
+        command.args(["metadata", "--format-version", "1"]);
+        let metadata = cargo::quiet_stdout(&mut command)?;
+        let mut workspace = parse(&metadata)?;
+        workspace
+            .packages
+            .retain(|package| package.source.is_none());
+        Ok(workspace)
+    }
+
+    /// The package that lies in a folder.
+    #[must_use]
+    pub fn package_in(&self, folder: &Path) -> Option<&Package> {
+        self.packages.iter().find(|p| p.folder() == folder)
     }
 
     /// Where [`crate::build_plugins`] puts plugins unless told otherwise.
+    #[must_use]
     pub fn plugin_dir(&self) -> PathBuf {
         self.target.join("alamein").join("plugins")
     }
 
     /// The packages under `plugins/`, by name.
-    pub(crate) fn plugins(&self) -> Vec<&Package> {
+    #[must_use]
+    pub fn plugins(&self) -> Vec<&Package> {
         let home = self.root.join("plugins");
         let mut plugins: Vec<_> = self
             .packages
@@ -65,7 +101,8 @@ impl Workspace {
     }
 
     /// The folders of a package and of all in this house that it is built from.
-    pub(crate) fn sources_of<'a>(&'a self, package: &'a Package) -> BTreeSet<&'a Path> {
+    #[must_use]
+    pub fn sources_of<'a>(&'a self, package: &'a Package) -> BTreeSet<&'a Path> {
         let mut folders = BTreeSet::from([package.folder()]);
         let mut waiting = vec![package];
         while let Some(next) = waiting.pop() {
@@ -80,14 +117,22 @@ impl Workspace {
     }
 }
 
+fn parse(metadata: &[u8]) -> Result<Workspace> {
+    serde_json::from_slice(metadata).context("cargo metadata printed something unknown")
+}
+
 impl Package {
-    pub(crate) fn folder(&self) -> &Path {
+    /// The folder of its `Cargo.toml`.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
         self.manifest_path.parent().unwrap_or(&self.manifest_path)
     }
 }
 
 impl Dependency {
-    pub(crate) fn is_dev(&self) -> bool {
+    /// Whether only its tests lean on it.
+    #[must_use]
+    pub fn is_dev(&self) -> bool {
         self.kind.as_deref() == Some("dev")
     }
 }

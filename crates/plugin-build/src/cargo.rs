@@ -10,28 +10,33 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
 /// A cargo command that runs in `root`.
-pub(crate) fn command(root: &Path) -> Command {
+#[must_use]
+pub fn command(root: &Path) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(root);
     command
 }
 
-/// Runs a command that prints for people; an exit status other than 0 is an error.
-pub(crate) fn run(command: &mut Command) -> Result<()> {
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start {}", shown(command)))?;
+/// Runs a command that prints for people.
+///
+/// # Errors
+/// An exit status other than 0, or a command that does not start.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| not_started(command))?;
     ensure!(status.success(), "{} failed ({status})", shown(command));
     Ok(())
 }
 
 /// Runs a command and returns what it printed; its error output goes to the terminal.
-pub(crate) fn stdout(command: &mut Command) -> Result<Vec<u8>> {
+///
+/// # Errors
+/// As [`run`].
+pub fn stdout(command: &mut Command) -> Result<Vec<u8>> {
     let output = command
         .stderr(Stdio::inherit())
         .output()
-        .with_context(|| format!("cannot start {}", shown(command)))?;
+        .with_context(|| not_started(command))?;
     ensure!(
         output.status.success(),
         "{} failed ({})",
@@ -41,8 +46,42 @@ pub(crate) fn stdout(command: &mut Command) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
+/// Runs a command and returns what it printed. Its error output is part of the error, if it fails,
+/// and not shown otherwise.
+///
+/// # Errors
+/// As [`run`].
+pub fn quiet_stdout(command: &mut Command) -> Result<Vec<u8>> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| not_started(command))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!(
+            "{} failed ({}):\n{}",
+            shown(command),
+            output.status,
+            said.trim_end()
+        );
+    }
+    Ok(output.stdout)
+}
+
+fn not_started(command: &Command) -> String {
+    let shown = shown(command);
+    if shown.starts_with("cargo") {
+        format!("cannot start {shown}; install Rust from https://rustup.rs")
+    } else {
+        format!("cannot start {shown}")
+    }
+}
+
 /// A tool from the path, or from where `.ci/run` installs its tools.
-pub(crate) fn tool(root: &Path, name: &str, hint: &str) -> Result<PathBuf> {
+///
+/// # Errors
+/// Where it is in neither.
+pub fn tool(root: &Path, name: &str, hint: &str) -> Result<PathBuf> {
     let installed = root.join("target/ci-venv/bin");
     let path = env::var_os("PATH").unwrap_or_default();
     for folder in env::split_paths(&path).chain([installed]) {
@@ -55,7 +94,10 @@ pub(crate) fn tool(root: &Path, name: &str, hint: &str) -> Result<PathBuf> {
 }
 
 /// The triple that rustc builds for when it is told nothing.
-pub(crate) fn host() -> Result<String> {
+///
+/// # Errors
+/// Where there is no rustc.
+pub fn host() -> Result<String> {
     let version = stdout(Command::new("rustc").arg("-vV"))?;
     let version = String::from_utf8_lossy(&version);
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
@@ -64,25 +106,47 @@ pub(crate) fn host() -> Result<String> {
 
 /// One thing that a `cargo build` made.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Artifact {
-    pub(crate) manifest_path: PathBuf,
-    pub(crate) target: Target,
-    pub(crate) filenames: Vec<PathBuf>,
-    pub(crate) executable: Option<PathBuf>,
+pub struct Artifact {
+    /// The package that it was made of.
+    pub manifest_path: PathBuf,
+    /// What was built.
+    pub target: Target,
+    /// The files made.
+    pub filenames: Vec<PathBuf>,
+    /// The program made, if it is one.
+    pub executable: Option<PathBuf>,
 }
 
+/// A target of a package.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Target {
-    pub(crate) name: String,
-    pub(crate) crate_types: Vec<String>,
+pub struct Target {
+    /// Its name.
+    pub name: String,
+    /// What kinds of library it makes.
+    pub crate_types: Vec<String>,
 }
 
 /// Runs a `cargo build`, rendering its diagnostics, and returns what it made.
-pub(crate) fn build(command: &mut Command) -> Result<Vec<Artifact>> {
+///
+/// # Errors
+/// As [`run`].
+pub fn build(command: &mut Command) -> Result<Vec<Artifact>> {
     command.arg("--message-format=json-render-diagnostics");
-    let messages = stdout(command)?;
+    made(&stdout(command)?)
+}
+
+/// The same without a word, unless it fails.
+///
+/// # Errors
+/// As [`run`], with all that cargo said.
+pub fn quiet_build(command: &mut Command) -> Result<Vec<Artifact>> {
+    command.arg("--message-format=json-render-diagnostics");
+    made(&quiet_stdout(command)?)
+}
+
+fn made(messages: &[u8]) -> Result<Vec<Artifact>> {
     let mut artifacts = Vec::new();
-    for line in String::from_utf8_lossy(&messages).lines() {
+    for line in String::from_utf8_lossy(messages).lines() {
         let message: serde_json::Value =
             serde_json::from_str(line).with_context(|| format!("not a cargo message: {line}"))?;
         if message["reason"] == "compiler-artifact" {

@@ -13,7 +13,10 @@ use anyhow::{Context, Result};
 const MADE: [&str; 4] = ["target", "node_modules", "__pycache__", "dist"];
 
 /// Every file under a folder, sorted, leaving out hidden ones and what tools made.
-pub(crate) fn under(folder: &Path) -> Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// Where one cannot be read.
+pub fn under(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut waiting = vec![folder.to_path_buf()];
     while let Some(folder) = waiting.pop() {
@@ -41,7 +44,8 @@ pub(crate) fn under(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// A path below `root`, with `/` between its parts on every system.
-pub(crate) fn relative(root: &Path, path: &Path) -> String {
+#[must_use]
+pub fn relative(root: &Path, path: &Path) -> String {
     let path = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
@@ -49,7 +53,10 @@ pub(crate) fn relative(root: &Path, path: &Path) -> String {
 
 /// Puts a file in its place in one step, so that nobody sees half of it and nobody who has the
 /// old one mapped or running sees it change. A file that already says the same is left alone.
-pub(crate) fn place(path: &Path, contents: &[u8], executable: bool) -> Result<()> {
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn place(path: &Path, contents: &[u8], executable: bool) -> Result<()> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     if fs::read(path).is_ok_and(|old| old == contents) {
         return Ok(());
@@ -65,7 +72,10 @@ pub(crate) fn place(path: &Path, contents: &[u8], executable: bool) -> Result<()
 
 /// Makes a folder that only its owner may write to, as whoever loads plugins from it demands. One
 /// that is there already keeps its mode.
-pub(crate) fn make_folder(path: &Path) -> Result<()> {
+///
+/// # Errors
+/// Where it cannot be made.
+pub fn make_folder(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Ok(());
     }

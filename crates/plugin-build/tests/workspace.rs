@@ -2,10 +2,10 @@
 
 use std::{fs, path::Path};
 
+use alamein_plugin_build::{BuildPlugins, BuiltPlugin, Workspace, build_plugins};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use tempfile::TempDir;
-use xtask::{BuildPlugins, BuiltPlugin, Workspace, build_plugins};
 
 const MANIFEST: &str = "{\n  \"manifest_version\": 1,\n  \"id\": \"toy\",\n  \"rules\": []\n}\n";
 

@@ -1,0 +1,100 @@
+//! The command line of `alamein plugin`.
+
+use std::path::PathBuf;
+
+use alamein_terrain::GrazingPolicy;
+use clap::{Args, Subcommand};
+
+use super::policy;
+use crate::plugin::help;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PluginCommand {
+    /// Start a plugin: sources that build, with one rule, a case file and a README
+    #[command(after_long_help = help::NEW)]
+    New(PluginNew),
+    /// Build a plugin, and lay it out as the service loads it
+    #[command(after_long_help = help::BUILD)]
+    Build(PluginBuild),
+    /// Replay a plugin's case files, by it and by the plugins that come with this program
+    #[command(after_long_help = help::TEST)]
+    Test(PluginTest),
+    /// List the plugins of a folder, and why any of them is refused
+    #[command(after_long_help = help::LIST)]
+    List(PluginList),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginNew {
+    /// What to call it: lower-case letters, digits and hyphens, such as `stony-wadi`
+    pub(crate) name: String,
+    /// The folder to make; left out: one of that name, here
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Where the SDK is: a clone of Alamein's repository, or the URL of one
+    ///
+    /// If it is not given: the clone in which this folder or this program lies, else the repository.
+    #[arg(long, value_name = "PATH|URL")]
+    pub(crate) sdk: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginBuild {
+    /// The folder of its sources
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub(crate) source: PathBuf,
+    /// Optimised, as it should be where a service runs it
+    #[arg(long)]
+    pub(crate) release: bool,
+    /// The folder that gets a folder named by the plugin; left out: target/plugins in its sources
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginTest {
+    /// The folder of the plugin: its sources, which are built first, or what was built of them
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub(crate) plugin: PathBuf,
+    /// Case files, and folders of them; left out: those in the plugin's folder `cases`
+    #[arg(long = "case", value_name = "FILE")]
+    pub(crate) cases: Vec<PathBuf>,
+    /// Another plugin to judge by: its folder, or that of its sources
+    #[arg(long, value_name = "DIR")]
+    pub(crate) with: Vec<PathBuf>,
+    /// Count also questions that the rules leave open
+    #[arg(long)]
+    pub(crate) contested: bool,
+    /// Write JSON for programs to read
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// The folder that holds the plugins that come with this program
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "ALAMEIN_PLUGIN_DIR",
+        help_heading = "Rules"
+    )]
+    pub(crate) plugins: Option<PathBuf>,
+    /// Set an option of a plugin; `alamein rules` lists them
+    #[arg(
+        long = "set",
+        value_name = "PLUGIN.OPTION=VALUE",
+        help_heading = "Rules"
+    )]
+    pub(crate) options: Vec<String>,
+    /// How a line that grazes is read
+    #[arg(long, value_parser = policy(), ignore_case = true, help_heading = "Rules")]
+    pub(crate) policy: Option<GrazingPolicy>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginList {
+    /// The folder that holds the plugins' folders; left out: `plugins` beside the folder of this
+    /// program
+    #[arg(value_name = "DIR", env = "ALAMEIN_PLUGIN_DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Write JSON for programs to read
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}

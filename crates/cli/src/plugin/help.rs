@@ -1,0 +1,44 @@
+//! What the long help of `alamein plugin` teaches beside the options.
+
+pub(crate) const NEW: &str = "\
+Examples:
+  alamein plugin new stony-wadi
+  alamein plugin new stony-wadi --dir ~/rules/wadi --sdk ~/src/alamein
+
+The plugin is a crate of its own, with a terrain of its own and one rule that gives TEM in it. Its
+README says how to go on. Nothing is written over a folder that is there.";
+
+pub(crate) const BUILD: &str = "\
+Examples:
+  alamein plugin build                        the one in this folder, into target/plugins
+  alamein plugin build --release --out /srv/alamein/plugins
+  alamein plugin build my-c-plugin
+
+A folder with a Cargo.toml is built by cargo. One without, but with C files in it or in its `src`, is
+built by cc (or what CC names) against alamein.h; the macros ALAMEIN_PLUGIN_ID,
+ALAMEIN_PLUGIN_VERSION, ALAMEIN_PLUGIN_MANIFEST, ALAMEIN_TARGET and ALAMEIN_BUILD_ID hold what its
+descriptor must say.
+
+What comes of it is a folder named by the plugin: the library, plugin.json with an `artifact` that
+says what the library must be, and the case files. Files are replaced in one step, so that a service
+which runs on the old ones is not disturbed.";
+
+pub(crate) const TEST: &str = "\
+Examples:
+  alamein plugin test                         build the plugin in this folder, replay its cases
+  alamein plugin test --with ../other-rule    by that plugin too
+  alamein plugin test --case tests/cases --set stony-wadi.tem=2
+
+A plugin that comes with this program and has the same id is left out. What a case file may hold and
+expect is as for `alamein check`.
+
+Exit status: 0 if nothing differs, 1 if something does, 2 if something cannot be read or loaded.";
+
+pub(crate) const LIST: &str = "\
+Examples:
+  alamein plugin list                         those that this program judges by
+  alamein plugin list target/plugins --json
+
+Each is loaded as the service would load it; none is called.
+
+Exit status: 0 if all are well, 1 if any is refused.";

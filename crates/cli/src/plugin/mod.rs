@@ -1,0 +1,69 @@
+//! `alamein plugin`: starting, building, testing and looking at plugins.
+
+mod build;
+pub(crate) mod help;
+mod list;
+mod new;
+mod test;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use alamein_plugin_build::{BuildFolder, BuiltPlugin, MANIFEST, build_folder};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::args::PluginCommand;
+
+pub(crate) fn run(command: &PluginCommand) -> Result<ExitCode> {
+    match command {
+        PluginCommand::New(new) => new::run(new)?,
+        PluginCommand::Build(build) => build::run(build)?,
+        PluginCommand::Test(test) => return test::run(test),
+        PluginCommand::List(list) => return list::run(list),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The folder of a built plugin: the one named, or what is now built of the sources in it.
+fn built(named: &Path) -> Result<PathBuf> {
+    ensure!(named.is_dir(), "{} is no folder", named.display());
+    let file = named.join(MANIFEST);
+    let text = std::fs::read_to_string(&file).with_context(|| {
+        format!(
+            "{} is no plugin's folder: {MANIFEST} cannot be read",
+            named.display()
+        )
+    })?;
+    // What is no JSON has no sources to be built of: whoever loads it says what is wrong.
+    let is_built = serde_json::from_str::<Value>(&text)
+        .map_or(true, |manifest| manifest.get("artifact").is_some());
+    if is_built {
+        return Ok(named.to_path_buf());
+    }
+    Ok(build_now(&BuildFolder {
+        source: named.to_path_buf(),
+        target: alamein_plugin_host::TARGET.into(),
+        ..BuildFolder::default()
+    })?
+    .folder)
+}
+
+/// Builds a plugin, and says so to whoever waits.
+fn build_now(options: &BuildFolder) -> Result<BuiltPlugin> {
+    eprintln!("alamein: building {}", options.source.display());
+    build_folder(options)
+}
+
+/// A path as short as it can be told from here.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let shorter = here
+        .ok()
+        .and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
+    match shorter {
+        Some(shorter) if shorter.as_os_str().is_empty() => ".".into(),
+        Some(shorter) => shorter.display().to_string(),
+        None => path.display().to_string(),
+    }
+}
