@@ -1,4 +1,4 @@
-//! The engine: rulesets in force, maps in memory, threads to work on.
+//! The engine: a ruleset, maps in memory, threads to work on.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,6 @@ use alamein_terrain::{
     Adjudicated, Budget, Digest, FeatureError, GrazingPolicy, Line, MoveStep, Position, Problem,
     Question, Ruling,
 };
-use arc_swap::ArcSwap;
 use futures::executor::block_on;
 use lru::LruCache;
 
@@ -37,45 +36,73 @@ pub struct Wanted {
 /// The rulings of a batch, in the order of its questions.
 pub type Rulings = Vec<Result<Adjudicated, QuestionError>>;
 
+/// What adjudication needs whatever the rules: threads, and room for maps that are ready.
+///
+/// Cheap to clone; clones share everything. Any number of [`Engine`]s may work on the same.
+#[derive(Clone, Debug)]
+pub struct Threads(Arc<Shared>);
+
+impl Threads {
+    /// As many threads as the machine has cores.
+    ///
+    /// # Errors
+    /// Where no threads can be had.
+    pub fn new() -> std::io::Result<Self> {
+        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Ok(Self(Arc::new(Shared {
+            maps: Mutex::new(LruCache::new(MAPS)),
+            pool: Pool::new(threads)?,
+        })))
+    }
+
+    /// An engine that works on these threads.
+    #[must_use]
+    pub fn engine(&self, ruleset: Arc<Ruleset>) -> Engine {
+        Engine {
+            ruleset,
+            shared: Arc::clone(&self.0),
+        }
+    }
+}
+
 /// Rules on questions.
 ///
 /// Cheap to clone; clones share everything.
 #[derive(Clone, Debug)]
 pub struct Engine {
+    ruleset: Arc<Ruleset>,
     pub(crate) shared: Arc<Shared>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Shared {
-    ruleset: ArcSwap<Ruleset>,
-    maps: Mutex<LruCache<(Digest, Digest), Arc<PreparedMap>>>,
+    /// By the ruleset's number: two of one fingerprint are made of instances of their own.
+    maps: Mutex<LruCache<(u64, Digest), Arc<PreparedMap>>>,
     pub(crate) pool: Pool,
 }
 
 impl Engine {
-    /// An engine with a ruleset and as many threads as the machine has cores.
+    /// An engine with a ruleset, on threads of its own.
     ///
     /// # Errors
     /// Where no threads can be had.
     pub fn new(ruleset: Ruleset) -> std::io::Result<Self> {
-        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let shared = Shared {
-            ruleset: ArcSwap::from_pointee(ruleset),
-            maps: Mutex::new(LruCache::new(MAPS)),
-            pool: Pool::new(threads)?,
-        };
-        Ok(Self {
-            shared: Arc::new(shared),
-        })
+        Ok(Threads::new()?.engine(Arc::new(ruleset)))
     }
 
-    /// The ruleset in force. A request takes it once and keeps it to its end.
+    /// An engine with another ruleset, on the same threads.
+    #[must_use]
+    pub fn with(&self, ruleset: Arc<Ruleset>) -> Self {
+        Threads(Arc::clone(&self.shared)).engine(ruleset)
+    }
+
+    /// Its ruleset.
     #[must_use]
     pub fn ruleset(&self) -> Arc<Ruleset> {
-        self.shared.ruleset.load_full()
+        Arc::clone(&self.ruleset)
     }
 
-    /// Checks a position against the ruleset in force, layers and attributes, and gives what is
+    /// Checks a position against the engine's ruleset, layers and attributes, and gives what is
     /// odd about its map.
     ///
     /// # Errors
@@ -163,7 +190,7 @@ impl Engine {
         ruleset: &Ruleset,
         position: &Position,
     ) -> Result<Arc<PreparedMap>, PrepareError> {
-        let key = (ruleset.fingerprint(), position.map_id());
+        let key = (ruleset.number(), position.map_id());
         let maps = || {
             self.shared
                 .maps

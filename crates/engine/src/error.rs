@@ -1,5 +1,6 @@
 //! What can be wrong with a question, a position or a ruleset.
 
+use crate::conflict::Conflict;
 use alamein_plugin_host::PluginError;
 use alamein_terrain::{FeatureError, MissingRule, PlaceName, PositionError, Problem};
 
@@ -247,38 +248,9 @@ pub enum RulesetError {
     /// No plugin at all.
     #[error("a ruleset needs at least one plugin")]
     Empty,
-    /// Two plugins of one id.
-    #[error("two plugins are called {id:?}: leave one out")]
-    DuplicatePlugin {
-        /// The id.
-        id: String,
-    },
-    /// Two plugins own the same layer.
-    #[error("plugins {one:?} and {other:?} both own the layer {layer:?}: leave one out")]
-    DuplicateLayer {
-        /// The layer.
-        layer: String,
-        /// One plugin.
-        one: String,
-        /// The other.
-        other: String,
-    },
-    /// Options for a plugin that is not there.
-    #[error("options.{plugin}: no such plugin in the ruleset")]
-    UnknownPlugin {
-        /// The id given.
-        plugin: String,
-    },
-    /// An option that the plugin's schema refuses.
-    #[error("options.{plugin}{path}: {why}")]
-    Option {
-        /// The plugin's id.
-        plugin: String,
-        /// The option's path.
-        path: String,
-        /// What the schema says.
-        why: String,
-    },
+    /// What keeps the plugins from making one together: all of it, at least one thing.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Conflicts(Vec<Conflict>),
     /// A plugin that cannot be made, or that was refused. A ruleset is not made with one left out
     /// unless it is left out by name.
     #[error(transparent)]

@@ -1,7 +1,7 @@
 //! Positions and questions in, rulings out.
 //!
-//! An [`Engine`] holds a [`Ruleset`]: plugins, each with its options, and a grazing policy. It is
-//! asked [`Question`](alamein_terrain::Question)s about a
+//! An [`Engine`] has [`Threads`] to work on and a [`Ruleset`]: plugins, each with its options, and
+//! a grazing policy. It is asked [`Question`](alamein_terrain::Question)s about a
 //! [`Position`](alamein_terrain::Position), puts them to every plugin in rounds, merges what they
 //! say and gives [`Ruling`](alamein_terrain::Ruling)s. It knows no rule of the game.
 //!
@@ -10,6 +10,7 @@
 //! came in the same batch make no difference to a byte of it.
 
 mod asked;
+mod conflict;
 mod engine;
 mod error;
 mod folder;
@@ -25,7 +26,8 @@ mod ruleset;
 mod search;
 mod verdicts;
 
-pub use engine::{Engine, Rulings, Wanted};
+pub use conflict::{Conflict, nearest};
+pub use engine::{Engine, Rulings, Threads, Wanted};
 pub use error::{AttributeError, MoveError, PrepareError, QuestionError, RulesetError};
 pub use folder::{LoadedRules, RulesetChoice, load_rules};
 pub use ruleset::{Member, Ruleset, RulesetConfig};

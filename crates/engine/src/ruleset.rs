@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use alamein_plugin_host::{NativePlugin, Vocabulary};
 use alamein_terrain::{Canon, Cited, Digest, GrazingPolicy, Manifest, RuleSpec, TerrainFeature};
 use serde_json::{Map as JsonMap, Value};
 
+use crate::conflict::{Candidate, Conflict, Replacements, find};
 use crate::error::RulesetError;
 
 /// What a ruleset sets, where it differs from what is usual.
@@ -55,23 +57,62 @@ pub struct Ruleset {
     kinds: Vec<Arc<str>>,
     policy: GrazingPolicy,
     fingerprint: Digest,
+    replacements: Replacements,
+    number: u64,
 }
+
+/// How many rulesets this process has built.
+static BUILT: AtomicU64 = AtomicU64::new(0);
 
 impl Ruleset {
     /// Builds a ruleset. In which order the plugins come means nothing.
     ///
     /// # Errors
-    /// Two plugins that clash, options that a schema refuses, a plugin that cannot be made.
+    /// All conflicts, or else a plugin that cannot be made.
     pub fn build(plugins: &[NativePlugin], config: &RulesetConfig) -> Result<Self, RulesetError> {
+        Self::build_so(plugins, config, false)
+    }
+
+    /// Builds a ruleset in whose fingerprint the plugins' builds count too, for developers: there
+    /// may be several builds of one version, and no fingerprint means two of them.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_of_builds(
+        plugins: &[NativePlugin],
+        config: &RulesetConfig,
+    ) -> Result<Self, RulesetError> {
+        Self::build_so(plugins, config, true)
+    }
+
+    /// All that keeps these plugins from making a ruleset, sorted; nothing of them is called.
+    #[must_use]
+    pub fn conflicts(plugins: &[NativePlugin], config: &RulesetConfig) -> Vec<Conflict> {
+        let candidates: Vec<Candidate<'_>> = plugins.iter().map(candidate).collect();
+        find(&candidates, config).0
+    }
+
+    fn build_so(
+        plugins: &[NativePlugin],
+        config: &RulesetConfig,
+        builds: bool,
+    ) -> Result<Self, RulesetError> {
         let mut plugins: Vec<&NativePlugin> = plugins.iter().collect();
         plugins.sort_by(|a, b| a.id().cmp(b.id()));
-        check_plugins(&plugins, config)?;
+        if plugins.is_empty() {
+            return Err(RulesetError::Empty);
+        }
+        let candidates: Vec<Candidate<'_>> = plugins.iter().copied().map(candidate).collect();
+        let (conflicts, replacements) = find(&candidates, config);
+        if !conflicts.is_empty() {
+            return Err(RulesetError::Conflicts(conflicts));
+        }
         let vocabulary = Vocabulary::of(plugins.iter().copied());
         let mut members = Vec::new();
         for (index, plugin) in plugins.iter().enumerate() {
             members.push(member(plugin, index, config, &vocabulary)?);
         }
-        let fingerprint = fingerprint(&members, config.policy);
+        let fingerprint = fingerprint(&members, config.policy, builds);
         let kinds = vocabulary
             .names()
             .iter()
@@ -82,6 +123,8 @@ impl Ruleset {
             kinds,
             policy: config.policy,
             fingerprint,
+            replacements,
+            number: BUILT.fetch_add(1, Ordering::Relaxed),
         })
     }
 
@@ -98,10 +141,33 @@ impl Ruleset {
     }
 
     /// The fingerprint: a hash of plugin ids, versions, rules revisions, options and policy. How
-    /// the plugins were built is no part of it.
+    /// the plugins were built is no part of it, unless it was [made so](Self::build_of_builds).
     #[must_use]
     pub fn fingerprint(&self) -> Digest {
         self.fingerprint
+    }
+
+    /// Which of all rulesets that this process built it is. Two of one fingerprint are made of
+    /// instances of their own.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Every rule that is replaced, and by which, in the order of the plugins.
+    pub fn replaced(&self) -> impl Iterator<Item = (&Cited, &Cited)> {
+        let cited = |(feature, rule): (u16, u16)| {
+            let member = self.members.get(usize::from(feature))?;
+            Some(member.rule(rule)?.0)
+        };
+        let pairs = self.replacements.iter();
+        pairs.filter_map(move |(replaced, by)| Some((cited(replaced)?, cited(by)?)))
+    }
+
+    /// The plugin that is out of use in it, and why; there is none while all is well.
+    #[must_use]
+    pub fn failure(&self) -> Option<(&Member, String)> {
+        let mut members = self.members.iter();
+        members.find_map(|member| Some((member, member.feature.failure()?)))
     }
 
     /// The plugin that owns a layer.
@@ -128,37 +194,6 @@ impl Ruleset {
     }
 }
 
-fn check_plugins(plugins: &[&NativePlugin], config: &RulesetConfig) -> Result<(), RulesetError> {
-    if plugins.is_empty() {
-        return Err(RulesetError::Empty);
-    }
-    if let Some(pair) = plugins.windows(2).find(|pair| pair[0].id() == pair[1].id()) {
-        return Err(RulesetError::DuplicatePlugin {
-            id: pair[0].id().to_owned(),
-        });
-    }
-    let mut owners = BTreeMap::new();
-    for plugin in plugins {
-        for layer in &plugin.manifest().layers {
-            if let Some(one) = owners.insert(layer.name.as_str(), plugin.id()) {
-                let (layer, one) = (layer.name.clone(), one.to_owned());
-                let other = plugin.id().to_owned();
-                return Err(RulesetError::DuplicateLayer { layer, one, other });
-            }
-        }
-    }
-    match config
-        .options
-        .keys()
-        .find(|id| !plugins.iter().any(|plugin| plugin.id() == **id))
-    {
-        Some(plugin) => Err(RulesetError::UnknownPlugin {
-            plugin: plugin.clone(),
-        }),
-        None => Ok(()),
-    }
-}
-
 fn member(
     plugin: &NativePlugin,
     index: usize,
@@ -168,7 +203,6 @@ fn member(
     let manifest = plugin.manifest();
     let set = config.options.get(plugin.id()).cloned().unwrap_or_default();
     let options = manifest.options_with(&set);
-    check_options(manifest, &options)?;
     let index = u16::try_from(index).unwrap_or(u16::MAX);
     let feature = plugin.instantiate(options.clone(), vocabulary, index)?;
     let cite = |rule: &String| Cited {
@@ -187,29 +221,20 @@ fn member(
     })
 }
 
-fn check_options(manifest: &Manifest, options: &Value) -> Result<(), RulesetError> {
-    let wrong = |path: String, why: String| {
-        Err(RulesetError::Option {
-            plugin: manifest.id.clone(),
-            path,
-            why,
-        })
-    };
-    let validator = match jsonschema::validator_for(&manifest.options) {
-        Ok(validator) => validator,
-        Err(error) => return wrong(String::new(), format!("the plugin's own schema: {error}")),
-    };
-    match validator.iter_errors(options).next() {
-        None => Ok(()),
-        Some(error) => {
-            let path = error.instance_path().to_string().replace('/', ".");
-            wrong(path, error.to_string())
-        }
+fn candidate(plugin: &NativePlugin) -> Candidate<'_> {
+    Candidate {
+        manifest: plugin.manifest(),
+        rules: plugin.rules(),
     }
 }
 
-fn fingerprint(members: &[Member], policy: GrazingPolicy) -> Digest {
-    let mut canon = Canon::new("alamein/ruleset/1");
+fn fingerprint(members: &[Member], policy: GrazingPolicy, builds: bool) -> Digest {
+    // Of another domain, so that what counts in one is never taken for what counts in the other.
+    let mut canon = Canon::new(if builds {
+        "alamein/ruleset-of-builds/1"
+    } else {
+        "alamein/ruleset/1"
+    });
     canon
         .int(policy as u32)
         .int(i64::try_from(members.len()).unwrap_or(i64::MAX));
@@ -221,6 +246,9 @@ fn fingerprint(members: &[Member], policy: GrazingPolicy) -> Digest {
             .int(manifest.rules_revision);
         // Keys of a JSON object are kept sorted, so its text has one form.
         canon.text(&member.options.to_string());
+        if builds {
+            canon.text(member.digest.as_deref().unwrap_or(&member.build_id));
+        }
     }
     canon.digest()
 }

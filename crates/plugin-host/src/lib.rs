@@ -95,6 +95,7 @@ pub use error::PluginError;
 pub use feature::NativeFeature;
 pub use folder::{FolderEntry, FolderReport, load_folder};
 pub use plugin::{NativePlugin, Origin};
+pub use sidecar::read_manifest;
 pub use stage::libraries_held;
 pub use vocabulary::Vocabulary;
 

@@ -22,6 +22,20 @@ pub(crate) struct Sidecar {
     folder: Folder,
 }
 
+/// Reads the manifest of a plugin's folder, artifact included, and opens no library.
+///
+/// # Errors
+/// Whatever keeps the plugin from being loaded, as far as its manifest tells.
+pub fn read_manifest(folder: &Path) -> Result<Manifest, PluginError> {
+    let Sidecar {
+        mut manifest,
+        artifact,
+        ..
+    } = Sidecar::read(folder)?;
+    manifest.artifact = Some(artifact);
+    Ok(manifest)
+}
+
 impl Sidecar {
     /// Reads the manifest of a folder.
     pub(crate) fn read(path: &Path) -> Result<Self, PluginError> {

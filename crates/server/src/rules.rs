@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use alamein_cases::{Known, Settings};
-use alamein_engine::{Engine, LoadedRules, RulesetChoice, RulesetError, load_rules};
+use alamein_engine::{Conflict, Engine, LoadedRules, RulesetChoice, RulesetError, load_rules};
 use alamein_plugin_host::{FolderReport, PluginError};
 use alamein_proto::encode::RuleBook;
 use alamein_proto::v1::ErrorReason;
@@ -175,11 +175,11 @@ impl Why {
     fn of(error: &RulesetError, report: &FolderReport) -> Self {
         let (reason, plugin) = match error {
             RulesetError::Plugin(error) => (Some(error.reason()), at_fault(error, report)),
-            RulesetError::DuplicatePlugin { id: plugin }
-            | RulesetError::DuplicateLayer { other: plugin, .. }
-            | RulesetError::NotThere { plugin, .. }
-            | RulesetError::Option { plugin, .. }
-            | RulesetError::UnknownPlugin { plugin } => (None, Some(plugin.clone())),
+            RulesetError::NotThere { plugin, .. } => (None, Some(plugin.clone())),
+            RulesetError::Conflicts(conflicts) => {
+                let plugins = conflicts.first().map(Conflict::plugins).unwrap_or_default();
+                (None, plugins.last().map(|plugin| (*plugin).to_owned()))
+            }
             RulesetError::Empty | RulesetError::NoPlugins { .. } => (None, None),
         };
         Self {

@@ -28,7 +28,7 @@ pub use feature::{
 };
 pub use manifest::{
     Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec,
-    Report, ReportAs, RuleSpec,
+    Replaced, Report, ReportAs, RuleSpec,
 };
 pub use map::{
     Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError, aboard_in_a_ring,

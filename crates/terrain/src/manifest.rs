@@ -1,8 +1,9 @@
 //! Manifests: what a plugin says of itself before any of its code runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use semver::{Version, VersionReq};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -29,6 +30,10 @@ pub struct Manifest {
     /// The attributes that a counter may carry in its namespace.
     #[serde(default)]
     pub attributes: Vec<AttributeSpec>,
+    /// The plugins that it needs beside it in a ruleset, each with the versions that will do, as
+    /// Cargo has them: `{"dunes": "^0.1"}`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub requires: BTreeMap<String, VersionReq>,
     /// Its rules.
     pub rules: Vec<RuleSpec>,
     /// A JSON Schema of its options: an object whose properties each have a default.
@@ -140,6 +145,82 @@ pub struct RuleSpec {
     /// The option on which a ruling turned when this rule was said to be contested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub option: Option<String>,
+    /// The rules that it replaces, wherever its plugin is in a ruleset: what is said by them does
+    /// not count. See [`Replaced`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaces: Vec<Replaced>,
+}
+
+/// The name of rules that another replaces.
+///
+/// It is a rule's id, `X9.1/name`; with its plugin before it where two plugins have such a rule,
+/// `dunes:X9.1/name`; or a number, `X9.1`, which means every rule of that number.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Replaced {
+    /// The plugin whose rule it is, where that is said.
+    pub plugin: Option<String>,
+    /// The rule's id, or a number.
+    pub rule: String,
+}
+
+impl Replaced {
+    /// Whether it names a rule of this id, of whichever plugin.
+    ///
+    /// ```
+    /// # use alamein_terrain::Replaced;
+    /// let number = Replaced::try_from("X9.1".to_owned()).unwrap();
+    /// assert!(number.names("X9.1/name") && !number.names("X9.11"));
+    /// ```
+    #[must_use]
+    pub fn names(&self, rule: &str) -> bool {
+        rule == self.rule || self.is_number() && rule.split('/').next() == Some(&self.rule)
+    }
+
+    /// Whether it is a number, and so means every rule of it.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        !self.rule.contains('/')
+    }
+}
+
+impl fmt::Display for Replaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(plugin) = &self.plugin {
+            write!(f, "{plugin}:")?;
+        }
+        f.write_str(&self.rule)
+    }
+}
+
+impl TryFrom<String> for Replaced {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let (plugin, rule) = match text.split_once(':') {
+            Some((plugin, rule)) => (Some(plugin), rule),
+            None => (None, text.as_str()),
+        };
+        if rule.is_empty() || plugin.is_some_and(|plugin| !is_id(plugin)) {
+            return Err(format!(
+                "{text:?} names no rule: write the rule's id, or plugin:id, or a number"
+            ));
+        }
+        let (plugin, rule) = (plugin.map(str::to_owned), rule.to_owned());
+        Ok(Self { plugin, rule })
+    }
+}
+
+impl From<Replaced> for String {
+    fn from(replaced: Replaced) -> Self {
+        replaced.to_string()
+    }
+}
+
+/// Whether a text may be a plugin's id.
+fn is_id(text: &str) -> bool {
+    let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(fit)
 }
 
 impl RuleSpec {
@@ -224,12 +305,15 @@ impl Manifest {
             let version = self.manifest_version;
             return wrong(format!("manifest_version is {version}; this host reads 1"));
         }
-        let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        if !self.id.starts_with(|c: char| c.is_ascii_lowercase()) || !self.id.chars().all(fit) {
+        if !is_id(&self.id) {
             return wrong(format!(
                 "id {:?}: use lower-case letters, digits and hyphens",
                 self.id
             ));
+        }
+        if let Err(error) = Version::parse(&self.version) {
+            let version = &self.version;
+            return wrong(format!("version {version:?}: {error}; write it as 0.1.0"));
         }
         let rules = self.rules.iter().map(|rule| rule.id.as_str());
         unique("rules", rules)?;
@@ -281,6 +365,12 @@ impl Manifest {
     #[must_use]
     pub fn layer(&self, name: &str) -> Option<&LayerSpec> {
         self.layers.iter().find(|layer| layer.name == name)
+    }
+
+    /// The version, in an order; the least of all where the text is none.
+    #[must_use]
+    pub fn semver(&self) -> Version {
+        Version::parse(&self.version).unwrap_or_else(|_| Version::new(0, 0, 0))
     }
 
     /// The options, read out of the schema.

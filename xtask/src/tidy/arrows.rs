@@ -41,6 +41,7 @@ const KIT: &str = "alamein-plugin-kit";
 const ENGINE: &str = "alamein-engine";
 const MAPS: &str = "alamein-maps";
 const CASES: &str = "alamein-cases";
+const RULESETS: &str = "alamein-rulesets";
 const PICTURE: &str = "alamein-picture";
 const PROTO: &str = "alamein-proto";
 const SERVER: &str = "alamein-server";
@@ -59,9 +60,10 @@ const HOUSE: &[Floor] = &[
     floor(CASES,   &[ENGINE, TERRAIN, HEX],                               Except(WIRE)),
     floor(BUILD,   &[],                                                   Except(IO)),
     floor(KIT,     &[BUILD, CASES, ENGINE, HOST, ABI, TERRAIN, HEX],      Except(WIRE)),
+    floor(RULESETS, &[CASES, ENGINE, HOST, TERRAIN],                      Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
-    floor(PROTO,   &[ENGINE, TERRAIN, HEX],                               Anything),
-    floor(SERVER,  &[PROTO, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
+    floor(PROTO,   &[RULESETS, ENGINE, TERRAIN, HEX],                               Anything),
+    floor(SERVER,  &[PROTO, RULESETS, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
     floor(CLIENT,  &[PROTO, TERRAIN, HEX],                                Anything),
     floor("alamein-cli",     ALL, Anything),
     floor("alamein-tests",   ALL, Anything),

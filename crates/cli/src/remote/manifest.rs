@@ -1,5 +1,7 @@
 //! What a service tells of a plugin, as the manifest that it was.
 
+use std::collections::BTreeMap;
+
 use alamein_client::v1;
 use alamein_terrain::{FieldKind, FieldSpec, LayerSpec, Manifest, Report, ReportAs, RuleSpec};
 use anyhow::{Context, Result, bail};
@@ -20,6 +22,7 @@ pub(super) fn of(plugin: &v1::Plugin) -> Result<(Manifest, Value)> {
         description: plugin.description.clone(),
         layers: layers.collect::<Result<_>>()?,
         attributes: Vec::new(),
+        requires: BTreeMap::new(),
         rules: rules.collect::<Result<_>>()?,
         options: schema,
         artifact: None,
@@ -99,5 +102,6 @@ fn rule(rule: &v1::Rule) -> Result<RuleSpec> {
         message: rule.message_template.clone(),
         reports: rule.reports.iter().map(report).collect::<Result<_>>()?,
         option: None,
+        replaces: Vec::new(),
     })
 }

@@ -1,0 +1,284 @@
+//! What a registry holds at one moment.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use alamein_engine::{Conflict, Ruleset, RulesetConfig, RulesetError, nearest};
+use alamein_plugin_host::NativePlugin;
+use alamein_terrain::Digest;
+
+use crate::error::{Broken, RegistryError};
+use crate::generation::Generation;
+use crate::listing::Refused;
+use crate::revision::Revision;
+use crate::spec::RulesetSpec;
+
+/// The name of the ruleset that is meant where none is named.
+pub(crate) const DEFAULT: &str = "default";
+
+/// Whether a plugin is taken for new revisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Standing {
+    /// Not any more.
+    Retired,
+    /// Only where a spec pins it: another took its place.
+    Superseded,
+    /// Yes.
+    Current,
+}
+
+/// A ruleset that has a name.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// What its file says.
+    pub spec: Arc<RulesetSpec>,
+    /// The fingerprint of its newest revision.
+    pub fingerprint: Digest,
+}
+
+/// What a registry holds at one moment. It never changes.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    pub(crate) generations: Vec<(Arc<Generation>, Standing)>,
+    pub(crate) refused: Vec<Arc<Refused>>,
+    pub(crate) names: BTreeMap<String, Named>,
+    pub(crate) tags: BTreeMap<String, Digest>,
+    pub(crate) revisions: BTreeMap<Digest, Arc<Revision>>,
+    /// How many revisions were ever made.
+    pub(crate) made: u64,
+}
+
+impl Snapshot {
+    /// The revision that is meant: by a name, a tag or a fingerprint; by nothing, the one called
+    /// `default`.
+    ///
+    /// # Errors
+    /// Where there is none, what to ask for instead.
+    pub fn resolve(&self, asked: &str) -> Result<Arc<Revision>, RegistryError> {
+        let name = if asked.is_empty() { DEFAULT } else { asked };
+        let named = self.names.get(name).map(|named| named.fingerprint);
+        let tagged = || self.tags.get(name).copied();
+        let fingerprint = named.or_else(tagged).or_else(|| name.parse().ok());
+        let revision = fingerprint.and_then(|fingerprint| self.revisions.get(&fingerprint));
+        revision
+            .cloned()
+            .ok_or_else(|| RegistryError::UnknownRuleset {
+                asked: name.to_owned(),
+                advice: self.advice(name),
+            })
+    }
+
+    fn advice(&self, asked: &str) -> String {
+        if asked.parse::<Digest>().is_ok() {
+            return "no revision of that fingerprint is held here: create it again, and tag it, so \
+                    that it stays"
+                .into();
+        }
+        let names = || {
+            self.names
+                .keys()
+                .chain(self.tags.keys())
+                .map(String::as_str)
+        };
+        match nearest(asked, names()) {
+            Some(other) => format!("did you mean {other:?}?"),
+            None if names().next().is_none() => "there are none yet: create one".into(),
+            None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+        }
+    }
+
+    /// The rulesets that have names.
+    #[must_use]
+    pub fn names(&self) -> &BTreeMap<String, Named> {
+        &self.names
+    }
+
+    /// The tags, and which revision each means.
+    #[must_use]
+    pub fn tags(&self) -> &BTreeMap<String, Digest> {
+        &self.tags
+    }
+
+    /// The revisions, by fingerprint.
+    #[must_use]
+    pub fn revisions(&self) -> &BTreeMap<Digest, Arc<Revision>> {
+        &self.revisions
+    }
+
+    /// The plugins that new revisions are made of, in the order in which they were loaded.
+    pub fn plugins(&self) -> impl Iterator<Item = &Arc<Generation>> {
+        let taken = self
+            .generations
+            .iter()
+            .filter(|(_, standing)| *standing != Standing::Retired);
+        taken.map(|(generation, _)| generation)
+    }
+
+    /// All that keeps a spec from becoming a revision.
+    #[must_use]
+    pub fn conflicts(&self, spec: &RulesetSpec) -> Vec<Conflict> {
+        self.choose(spec).1
+    }
+
+    /// The plugins that a spec asks for, and all conflicts.
+    fn choose(&self, spec: &RulesetSpec) -> (Vec<Arc<Generation>>, Vec<Conflict>) {
+        let mut chosen = Vec::new();
+        let mut missing = Vec::new();
+        for (id, wanted) in &spec.plugins {
+            let fits = |(generation, standing): &&(Arc<Generation>, Standing)| {
+                let plugin = generation.plugin();
+                let sha256 = wanted.sha256.as_deref();
+                *standing != Standing::Retired
+                    && plugin.id() == id
+                    && wanted.version.matches(generation.version())
+                    && sha256.is_none_or(|sha256| plugin.digest() == Some(sha256))
+            };
+            let fitting = self.generations.iter().filter(fits);
+            let best = fitting.max_by_key(|(g, standing)| (*standing, g.version(), g.number()));
+            match best {
+                Some((generation, _)) => chosen.push(Arc::clone(generation)),
+                None => missing.push(self.missing(id, &wanted.wanted())),
+            }
+        }
+        let lacks = |plugin: &String| {
+            let lacks = |conflict: &Conflict| matches!(conflict, Conflict::MissingPlugin { plugin: id, .. } if id == plugin);
+            missing.iter().any(lacks)
+        };
+        let mut config = spec.config();
+        config.options.retain(|plugin, _| !lacks(plugin));
+        // What follows from a plugin's not being there is not told twice.
+        let follows = |conflict: &Conflict| match conflict {
+            Conflict::MissingDependency { needs, .. } => lacks(needs),
+            _ => false,
+        };
+        let mut conflicts = Ruleset::conflicts(&plugins_of(&chosen), &config);
+        conflicts.retain(|conflict| !follows(conflict));
+        let conflicts = [missing.clone(), conflicts].concat();
+        (chosen, conflicts)
+    }
+
+    fn missing(&self, id: &str, wanted: &str) -> Conflict {
+        let ids = || self.plugins().map(|generation| generation.plugin().id());
+        let of_id = self
+            .plugins()
+            .filter(|generation| generation.plugin().id() == id);
+        Conflict::MissingPlugin {
+            plugin: id.to_owned(),
+            wanted: wanted.to_owned(),
+            there: of_id
+                .map(|generation| generation.version().to_string())
+                .collect(),
+            did_you_mean: if ids().any(|known| known == id) {
+                None
+            } else {
+                nearest(id, ids()).map(str::to_owned)
+            },
+        }
+    }
+
+    /// The revision of a spec: one that is there already, or a new one.
+    pub(crate) fn revise(
+        &mut self,
+        spec: &RulesetSpec,
+        builds: bool,
+    ) -> Result<Arc<Revision>, Broken> {
+        let (chosen, conflicts) = self.choose(spec);
+        if !conflicts.is_empty() {
+            return Err(Broken::of(&spec.name, RulesetError::Conflicts(conflicts)));
+        }
+        let config = spec.config();
+        let same = |revision: &&Arc<Revision>| revision.is_of(&chosen, &config);
+        if let Some(revision) = self.revisions.values().find(same) {
+            return Ok(Arc::clone(revision));
+        }
+        let ruleset = build(&chosen, &config, builds).map_err(|e| Broken::of(&spec.name, e))?;
+        let fingerprint = ruleset.fingerprint();
+        // An option that is set to its default makes no other revision.
+        let same = |revision: &&Arc<Revision>| revision.is_made_of(&chosen);
+        if let Some(revision) = self.revisions.get(&fingerprint).filter(same) {
+            return Ok(Arc::clone(revision));
+        }
+        self.made += 1;
+        let revision = Arc::new(Revision::new(ruleset, chosen, config, self.made));
+        self.revisions.insert(fingerprint, Arc::clone(&revision));
+        Ok(revision)
+    }
+
+    /// Lets every name follow its spec.
+    pub(crate) fn follow(&mut self, builds: bool) -> Result<(), Vec<Broken>> {
+        let mut broken = Vec::new();
+        for (name, named) in self.names.clone() {
+            match self.revise(&named.spec, builds) {
+                Ok(revision) => {
+                    let fingerprint = revision.fingerprint();
+                    self.names.insert(
+                        name,
+                        Named {
+                            fingerprint,
+                            ..named
+                        },
+                    );
+                }
+                Err(it) => broken.push(it),
+            }
+        }
+        if broken.is_empty() {
+            Ok(())
+        } else {
+            Err(broken)
+        }
+    }
+
+    /// Retires what was superseded and no name has any more.
+    pub(crate) fn retire_superseded(&mut self) {
+        let named: Vec<Arc<Revision>> = self
+            .names
+            .values()
+            .filter_map(|named| self.revisions.get(&named.fingerprint).cloned())
+            .collect();
+        for (generation, standing) in &mut self.generations {
+            let has = |revision: &Arc<Revision>| {
+                let mut its = revision.generations().iter();
+                its.any(|its| its.number() == generation.number())
+            };
+            if *standing == Standing::Superseded && !named.iter().any(has) {
+                *standing = Standing::Retired;
+            }
+        }
+    }
+
+    /// Lets go of the oldest revisions that nothing names, while there are more than that.
+    pub(crate) fn keep_at_most(&mut self, most: usize) {
+        while self.revisions.len() > most {
+            let names = self.names.values().map(|named| named.fingerprint);
+            let kept: Vec<Digest> = names.chain(self.tags.values().copied()).collect();
+            let free = self.revisions.values().filter(|revision| {
+                !kept.contains(&revision.fingerprint()) && revision.calls_in_flight() == 0
+            });
+            let Some(oldest) = free.min_by_key(|revision| revision.number()) else {
+                break;
+            };
+            let fingerprint = oldest.fingerprint();
+            tracing::info!(%fingerprint, "a revision that nothing names is let go");
+            self.revisions.remove(&fingerprint);
+        }
+    }
+}
+
+pub(crate) fn plugins_of(generations: &[Arc<Generation>]) -> Vec<NativePlugin> {
+    generations.iter().map(|g| g.plugin().clone()).collect()
+}
+
+/// The ruleset of some plugins.
+pub(crate) fn build(
+    generations: &[Arc<Generation>],
+    config: &RulesetConfig,
+    builds: bool,
+) -> Result<Ruleset, RulesetError> {
+    let plugins = plugins_of(generations);
+    if builds {
+        Ruleset::build_of_builds(&plugins, config)
+    } else {
+        Ruleset::build(&plugins, config)
+    }
+}
