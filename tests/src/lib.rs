@@ -73,6 +73,25 @@ fn build() -> Result<PathBuf> {
     Ok(folder.to_path_buf())
 }
 
+/// The folder of built house rules, which is none that anybody loads whole. They are built here, once
+/// for a process.
+///
+/// # Errors
+/// Where they do not build.
+pub fn house_rules_folder() -> Result<&'static Path> {
+    static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let build = || {
+        let workspace = Workspace::read(&xtask::root())?;
+        xtask::build_house_rules(&workspace, &BuildPlugins::default())?;
+        Ok(workspace.built_house_rules_dir())
+    };
+    let folder =
+        FOLDER.get_or_init(|| build().map_err(|error: anyhow::Error| format!("{error:#}")));
+    folder
+        .as_deref()
+        .map_err(|error| anyhow::anyhow!("{error}"))
+}
+
 /// The seven plugins, built and loaded. Each carries the build id that its sidecar has, which the
 /// host has checked, and that is the one of the sources as they are.
 ///

@@ -142,6 +142,27 @@ fn a_struct_that_lies_otherwise_does_not_compile() -> Result<()> {
 }
 
 #[test]
+fn the_plugins_in_c_are_written_without_extensions() -> Result<()> {
+    // What `alamein plugin build` defines.
+    let facts = [
+        "PLUGIN_ID",
+        "PLUGIN_VERSION",
+        "PLUGIN_MANIFEST",
+        "TARGET",
+        "BUILD_ID",
+    ];
+    let mut arguments = facts
+        .map(|fact| format!("-DALAMEIN_{fact}=\"\"").into())
+        .to_vec();
+    arguments.push("-fsyntax-only".into());
+    for plugin in ["plugins/house-rules/midday-haze", "tests/old-abi/wells"] {
+        let source = root().join(plugin).join("plugin.c");
+        compile(Language::C11, &source, &root().join(INCLUDE), &arguments)?;
+    }
+    Ok(())
+}
+
+#[test]
 fn no_struct_is_left_out() -> Result<()> {
     let header = fs::read_to_string(root().join(INCLUDE).join("alamein.h"))?;
     let struct_name = |line: &str| {

@@ -11,7 +11,9 @@ pub mod tidy;
 
 use std::path::{Path, PathBuf};
 
-pub use alamein_plugin_build::{BUILD_ID, BuildPlugins, BuiltPlugin, Workspace, build_plugins};
+pub use alamein_plugin_build::{
+    BUILD_ID, BuildPlugins, BuiltPlugin, Workspace, build_house_rules, build_plugins,
+};
 pub use build::build_binary;
 
 /// The environment variable that names the folder of built plugins.

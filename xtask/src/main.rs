@@ -10,7 +10,8 @@ use std::{
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
 use xtask::{
-    BuildPlugins, PLUGIN_DIR, Workspace, build_binary, build_plugins, ci, header, test, tidy,
+    BuildPlugins, BuiltPlugin, PLUGIN_DIR, Workspace, build_binary, build_house_rules,
+    build_plugins, ci, header, test, tidy,
 };
 
 /// The chores of this repository.
@@ -31,6 +32,12 @@ enum Chore {
     /// "artifact" that gives the library's size, SHA-256, target and build id. Files are
     /// replaced by renaming, so a service that runs on the old ones is not disturbed.
     Plugins(Plugins),
+    /// Build the house rules of plugins/house-rules, in Rust and in C.
+    ///
+    /// Each is laid out like a plugin, in target/alamein/house-rules, where no service looks for it. To
+    /// play by one, put its folder among the plugins: `cargo xtask house-rules deeper-deirs --out
+    /// target/alamein/plugins` (the next `cargo xtask plugins` takes it away again).
+    HouseRules(Plugins),
     /// Build the `alamein` binary and the plugins, into target/alamein.
     ///
     /// The binary is target/alamein/bin/alamein, the plugins are in target/alamein/plugins.
@@ -93,13 +100,23 @@ impl Profile {
 
 #[derive(Args)]
 struct Plugins {
-    /// Only these plugins, by name: `deir`, `hillock`. All if none is named.
+    /// Only these, by name. All if none is named.
     names: Vec<String>,
     #[command(flatten)]
     profile: Profile,
-    /// Where they go, instead of target/alamein/plugins.
+    /// Where they go, instead of their folder in target/alamein.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+}
+
+impl From<Plugins> for BuildPlugins {
+    fn from(chosen: Plugins) -> Self {
+        Self {
+            release: chosen.profile.release,
+            out: chosen.out,
+            only: chosen.names,
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -115,18 +132,11 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Result<()> {
     let workspace = Workspace::read(&xtask::root())?;
     match cli.chore {
-        Chore::Plugins(Plugins {
-            names,
-            profile,
-            out,
-        }) => plugins(
-            &workspace,
-            &BuildPlugins {
-                release: profile.release,
-                out,
-                only: names,
-            },
-        ),
+        Chore::Plugins(chosen) => plugins(&workspace, &chosen.into()),
+        Chore::HouseRules(chosen) => {
+            list(&build_house_rules(&workspace, &chosen.into())?);
+            Ok(())
+        }
         Chore::Build(profile) => build(&workspace, &profile),
         Chore::Demo { profile, arguments } => demo(&workspace, &profile, &arguments),
         Chore::Test { arguments } => run_tests(&workspace, &as_typed("test", arguments)),
@@ -138,12 +148,16 @@ fn run(cli: Cli) -> Result<()> {
 }
 
 fn plugins(workspace: &Workspace, options: &BuildPlugins) -> Result<()> {
-    for plugin in build_plugins(workspace, options)? {
+    list(&build_plugins(workspace, options)?);
+    Ok(())
+}
+
+fn list(built: &[BuiltPlugin]) {
+    for plugin in built {
         let short = plugin.sha256.get(..12).unwrap_or_default();
         let (id, size, folder) = (&plugin.id, plugin.size / 1024, shown(&plugin.folder));
         println!("{id:<14} {size:>6} KiB  sha256 {short}  {folder}");
     }
-    Ok(())
 }
 
 fn build(workspace: &Workspace, profile: &Profile) -> Result<()> {

@@ -3,6 +3,8 @@
 use std::{
     env, fs,
     path::{Path, PathBuf},
+    process,
+    sync::atomic::{AtomicU32, Ordering},
 };
 
 use anyhow::{Context, Result, bail};
@@ -94,15 +96,14 @@ fn in_c(
     out: &Path,
 ) -> Result<BuiltPlugin> {
     let build_id = c::build_id(source)?;
-    let work = source.join("target").join("alamein");
-    fs::create_dir_all(&work).with_context(|| format!("cannot make {}", work.display()))?;
+    let work = Work::beside(source)?;
     let build = c::Build {
         source,
         files,
         manifest,
         target,
         build_id: &build_id,
-        work: &work,
+        work: &work.0,
     };
     let made = Made {
         source,
@@ -113,4 +114,26 @@ fn in_c(
         build_id: &build_id,
     };
     made.lay(out)
+}
+
+/// A folder for what is made on the way, of its own for each build: two that run at once do not write
+/// to the same file. It is gone with this.
+struct Work(PathBuf);
+
+impl Work {
+    fn beside(source: &Path) -> Result<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}-{count}", process::id());
+        let work = source.join("target").join("alamein").join(name);
+        fs::create_dir_all(&work).with_context(|| format!("cannot make {}", work.display()))?;
+        Ok(Self(work))
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        // What cannot be removed is in nobody's way.
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use crate::{
-    cargo,
+    BuildFolder, build_folder, cargo,
     layout::{BuiltPlugin, MANIFEST, Made, read_manifest},
     rust::Build,
     workspace::{Package, Workspace},
@@ -19,9 +19,10 @@ use crate::{
 pub struct BuildPlugins {
     /// Optimised, with the workspace's release profile.
     pub release: bool,
-    /// The folder that gets one folder for each plugin; [`Workspace::plugin_dir`] if `None`.
+    /// The folder that gets one folder for each plugin; if `None`, [`Workspace::plugin_dir`] for those
+    /// that come with Alamein and [`Workspace::built_house_rules_dir`] for house rules.
     pub out: Option<PathBuf>,
-    /// Only these, by name or by package; all if empty.
+    /// Only these: by name or by package; house rules by the name of their folder. All if empty.
     pub only: Vec<String>,
 }
 
@@ -60,6 +61,61 @@ pub fn build_plugins(workspace: &Workspace, options: &BuildPlugins) -> Result<Ve
         remove_strangers(&out, &built)?;
     }
     Ok(built)
+}
+
+/// Builds house rules, in Rust and in C, and lays each out in the same way. They go to a folder of their
+/// own: nobody plays by a house rule who has not put it among the plugins.
+///
+/// # Errors
+/// Where one does not build, or none is called so.
+pub fn build_house_rules(
+    workspace: &Workspace,
+    options: &BuildPlugins,
+) -> Result<Vec<BuiltPlugin>> {
+    let out = match &options.out {
+        Some(out) => env::current_dir()?.join(out),
+        None => workspace.built_house_rules_dir(),
+    };
+    let target = cargo::host()?;
+    let mut built = Vec::new();
+    for source in house_rules(workspace, &options.only)? {
+        let plugin = match workspace.package_in(&source) {
+            Some(package) => build_plugin(workspace, package, &out, &target, options.release),
+            None => build_folder(&BuildFolder {
+                source: source.clone(),
+                release: options.release,
+                out: Some(out.clone()),
+                target: target.clone(),
+            }),
+        };
+        built.push(plugin.with_context(|| source.display().to_string())?);
+    }
+    if options.out.is_none() && options.only.is_empty() {
+        remove_strangers(&out, &built)?;
+    }
+    Ok(built)
+}
+
+/// The folders of the sources of house rules, in their order.
+fn house_rules(workspace: &Workspace, only: &[String]) -> Result<Vec<PathBuf>> {
+    let home = workspace.house_rules_dir();
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&home).with_context(|| format!("cannot read {}", home.display()))? {
+        let path = entry?.path();
+        if path.join(MANIFEST).is_file() {
+            found.push(path);
+        }
+    }
+    found.sort();
+    let is = |path: &PathBuf, name: &String| path.file_name() == Some(name.as_ref());
+    if let Some(name) = only
+        .iter()
+        .find(|name| !found.iter().any(|path| is(path, name)))
+    {
+        bail!("there is no house rule {name} in {}", home.display());
+    }
+    found.retain(|path| only.is_empty() || only.iter().any(|name| is(path, name)));
+    Ok(found)
 }
 
 fn chosen<'a>(workspace: &'a Workspace, only: &[String]) -> Result<Vec<&'a Package>> {

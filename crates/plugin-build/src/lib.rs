@@ -19,7 +19,7 @@ mod start;
 mod workspace;
 
 pub use folder::{BuildFolder, build_folder};
-pub use house::{BuildPlugins, build_plugins};
+pub use house::{BuildPlugins, build_house_rules, build_plugins};
 pub use layout::{BuiltPlugin, CASES, MANIFEST, id_of};
 pub use sdk::Sdk;
 pub use start::{Started, check_name, start};

@@ -87,17 +87,35 @@ impl Workspace {
         self.target.join("alamein").join("plugins")
     }
 
-    /// The packages under `plugins/`, by name.
+    /// The packages under `plugins/`, by name, but for the house rules.
     #[must_use]
     pub fn plugins(&self) -> Vec<&Package> {
-        let home = self.root.join("plugins");
-        let mut plugins: Vec<_> = self
-            .packages
-            .iter()
-            .filter(|p| p.manifest_path.starts_with(&home))
-            .collect();
-        plugins.sort_by(|a, b| a.name.cmp(&b.name));
-        plugins
+        self.packages_in(&self.root.join("plugins"))
+    }
+
+    /// The packages under `plugins/house-rules/`, by name. A house rule in C is no package.
+    #[must_use]
+    pub fn house_rules(&self) -> Vec<&Package> {
+        self.packages_in(&self.house_rules_dir())
+    }
+
+    /// Where the sources of house rules lie.
+    #[must_use]
+    pub fn house_rules_dir(&self) -> PathBuf {
+        self.root.join("plugins").join("house-rules")
+    }
+
+    /// Where [`crate::build_house_rules`] puts house rules unless told otherwise.
+    #[must_use]
+    pub fn built_house_rules_dir(&self) -> PathBuf {
+        self.target.join("alamein").join("house-rules")
+    }
+
+    fn packages_in(&self, home: &Path) -> Vec<&Package> {
+        let is_in = |package: &&Package| package.folder().parent() == Some(home);
+        let mut found: Vec<_> = self.packages.iter().filter(is_in).collect();
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        found
     }
 
     /// The folders of a package and of all in this house that it is built from.

@@ -2,7 +2,9 @@
 
 use std::{fs, path::Path};
 
-use alamein_plugin_build::{BuildPlugins, BuiltPlugin, Workspace, build_plugins};
+use alamein_plugin_build::{
+    BuildPlugins, BuiltPlugin, Workspace, build_house_rules, build_plugins,
+};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -159,6 +161,47 @@ fn what_belongs_to_no_plugin_is_removed() -> Result<()> {
     build(root)?;
     assert!(!root.join("target/alamein/plugins/gone").exists());
     assert!(root.join("target/alamein/plugins/notes").exists());
+    Ok(())
+}
+
+#[test]
+fn house_rules_are_laid_apart_from_the_plugins() -> Result<()> {
+    let folder = workspace()?;
+    let root = folder.path();
+    let rule = |id: &str| MANIFEST.replace("toy", id);
+    write(root, "plugins/house-rules/in-c/plugin.json", &rule("in-c"))?;
+    write(
+        root,
+        "plugins/house-rules/in-c/plugin.c",
+        "#include \"alamein.h\"\nALAMEIN_EXPORT const char in_c[] = ALAMEIN_PLUGIN_ID;\n",
+    )?;
+    write(root, "plugins/house-rules/README.md", "Not a house rule.")?;
+    let members = fs::read_to_string(root.join("Cargo.toml"))?;
+    write(
+        root,
+        "Cargo.toml",
+        &format!("{members}exclude = [\"plugins/house-rules\"]\n"),
+    )?;
+
+    let workspace = read(root)?;
+    let plugins = build_plugins(&workspace, &BuildPlugins::default())?;
+    let ids: Vec<_> = plugins.iter().map(|plugin| plugin.id.as_str()).collect();
+    assert_eq!(ids, ["toy"]);
+    let rules = build_house_rules(&workspace, &BuildPlugins::default())?;
+    let ids: Vec<_> = rules.iter().map(|rule| rule.id.as_str()).collect();
+    assert_eq!(ids, ["in-c"]);
+    assert!(rules[0].folder.ends_with("target/alamein/house-rules/in-c"));
+    assert!(!workspace.plugin_dir().join("in-c").exists());
+    let left = fs::read_dir(root.join("plugins/house-rules/in-c/target/alamein"))?;
+    assert_eq!(left.count(), 0, "what was made on the way is gone");
+
+    let only = BuildPlugins {
+        only: vec!["in-d".into()],
+        ..BuildPlugins::default()
+    };
+    let unknown = build_house_rules(&workspace, &only);
+    let unknown = unknown.err().context("it was built")?.to_string();
+    assert!(unknown.contains("no house rule in-d"), "{unknown}");
     Ok(())
 }
 

@@ -88,6 +88,7 @@ pub fn breaches(root: &Path) -> Result<Vec<Breach>> {
     let plugins: Vec<_> = workspace
         .plugins()
         .iter()
+        .chain(&workspace.house_rules())
         .map(|plugin| text::Plugin {
             name: plugin.name.clone(),
             folder: files::relative(&workspace.root, plugin.folder()) + "/",
