@@ -39,9 +39,18 @@ impl Options {
             "index" => drop(Vec::<u8>::new()[here.len()]),
             "sleep" => std::thread::sleep(std::time::Duration::from_millis(2500)),
             "sleep_long" => std::thread::sleep(std::time::Duration::from_secs(5)),
+            "loop" => loop {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            },
+            "exit" => std::process::exit(3),
             "abort" => std::process::abort(),
             "overflow_the_stack" => drop(deeper(1)),
-            _ => {}
+            how => {
+                // Until a file is there.
+                while how.starts_with('/') && !std::path::Path::new(how).exists() {
+                    std::thread::sleep(std::time::Duration::from_millis(1));
+                }
+            }
         }
     }
 }

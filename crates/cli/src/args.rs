@@ -19,7 +19,7 @@ pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
 pub(crate) use moving::{How, Move, Reach};
-pub(crate) use serving::{Limits, Serve};
+pub(crate) use serving::{Judging, Limits, Serve};
 pub(crate) use workshop::{PluginBuild, PluginCommand, PluginList, PluginNew, PluginTest};
 
 /// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves.

@@ -5,16 +5,18 @@ use std::path::Path;
 use std::time::Duration;
 
 use alamein_cases::Settings;
+use alamein_engine::EngineConfig;
 use alamein_server::transport::ServerConfig;
 use alamein_server::{RulesSource, ServiceLimits, serve};
 use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 
-use crate::args::{Limits, RuleArgs, Serve};
+use crate::args::{Judging, Limits, RuleArgs, Serve};
 use crate::plugins;
 
 pub(crate) fn run(command: &Serve) -> Result<()> {
-    let source = source(&command.rules, &command.only)?;
+    let mut source = source(&command.rules, &command.only)?;
+    source.engine = engine(&command.judging);
     let config = config(command);
     let limits = limits(&command.limits);
     config.check()?;
@@ -35,7 +37,21 @@ pub(crate) fn source(rules: &RuleArgs, only: &[String]) -> Result<RulesSource> {
     Ok(RulesSource {
         folder: plugins::folder(rules)?,
         choice,
+        engine: EngineConfig::default(),
     })
+}
+
+/// How to judge, as the command line has it.
+fn engine(judging: &Judging) -> EngineConfig {
+    let usual = EngineConfig::default();
+    let threads = judging.threads.unwrap_or(usual.threads).max(1);
+    EngineConfig {
+        threads,
+        budget: Duration::from_millis(judging.budget),
+        grace: Duration::from_millis(judging.grace),
+        lost_threads: judging.lost_threads.unwrap_or((2 * threads).max(4)),
+        on_health: None,
+    }
 }
 
 fn announce(listen: &SocketAddr, folder: &Path) {

@@ -10,6 +10,7 @@ use alamein_terrain::{
 use futures::executor::block_on;
 use lru::LruCache;
 
+use crate::config::{EngineConfig, Health};
 use crate::error::{PrepareError, QuestionError};
 use crate::naming::{Names, SaidOfOne};
 use crate::pool::Pool;
@@ -43,16 +44,35 @@ pub type Rulings = Vec<Result<Adjudicated, QuestionError>>;
 pub struct Threads(Arc<Shared>);
 
 impl Threads {
-    /// As many threads as the machine has cores.
+    /// Threads that work as is usual: see [`EngineConfig`].
     ///
     /// # Errors
     /// Where no threads can be had.
     pub fn new() -> std::io::Result<Self> {
-        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self::with(EngineConfig::default())
+    }
+
+    /// Threads that work like this.
+    ///
+    /// # Errors
+    /// Where no threads can be had.
+    pub fn with(config: EngineConfig) -> std::io::Result<Self> {
         Ok(Self(Arc::new(Shared {
             maps: Mutex::new(LruCache::new(MAPS)),
-            pool: Pool::new(threads)?,
+            pool: Pool::new(config)?,
         })))
+    }
+
+    /// How they are. Those that a plugin does not give back are lost.
+    #[must_use]
+    pub fn health(&self) -> Health {
+        self.0.pool.health()
+    }
+
+    /// How they work.
+    #[must_use]
+    pub fn config(&self) -> &EngineConfig {
+        self.0.pool.config()
     }
 
     /// An engine that works on these threads.
@@ -93,7 +113,13 @@ impl Engine {
     /// An engine with another ruleset, on the same threads.
     #[must_use]
     pub fn with(&self, ruleset: Arc<Ruleset>) -> Self {
-        Threads(Arc::clone(&self.shared)).engine(ruleset)
+        self.threads().engine(ruleset)
+    }
+
+    /// The threads that it works on.
+    #[must_use]
+    pub fn threads(&self) -> Threads {
+        Threads(Arc::clone(&self.shared))
     }
 
     /// Its ruleset.
@@ -114,7 +140,7 @@ impl Engine {
         ignore_layers: Vec<String>,
     ) -> Result<Vec<Problem>, PrepareError> {
         let (engine, ruleset) = (self.clone(), self.ruleset());
-        let check = move || {
+        let check = move |_| {
             let owned = |layer: &String| Some((layer.clone(), ruleset.owner(layer)?));
             if let Some((layer, owner)) = ignore_layers.iter().find_map(owned) {
                 let plugin = owner.manifest().id.clone();
@@ -126,11 +152,8 @@ impl Engine {
                 None => Ok(prepared.map.warnings.clone()),
             }
         };
-        self.shared
-            .pool
-            .run(check)
-            .await
-            .unwrap_or(Err(PrepareError::Stopped))
+        let checked = self.shared.pool.run(Budget::default(), check).await;
+        checked.unwrap_or_else(|broken| Err(broken.into()))
     }
 
     /// Rules on questions about a position, on one of the engine's own threads.
@@ -146,15 +169,16 @@ impl Engine {
         wanted: Wanted,
     ) -> Result<Rulings, PrepareError> {
         let engine = self.clone();
-        let work = move || engine.adjudicate_here(&ruleset, position, &questions, wanted);
-        self.shared
-            .pool
-            .run(work)
-            .await
-            .unwrap_or(Err(PrepareError::Stopped))
+        let work = move |budget| {
+            let wanted = Wanted { budget, ..wanted };
+            engine.adjudicate_here(&ruleset, position, &questions, wanted)
+        };
+        let judged = self.shared.pool.run(wanted.budget, work).await;
+        judged.unwrap_or_else(|broken| Err(broken.into()))
     }
 
-    /// The same on this thread, which it keeps until it is done.
+    /// The same on this thread, which it keeps until it is done. Nobody watches it: a plugin that
+    /// does not come back keeps it for ever.
     ///
     /// # Errors
     /// As [`adjudicate`](Self::adjudicate).
@@ -328,7 +352,6 @@ pub(crate) fn said_of(
             objections: said.seen.objections_of(at),
             findings: said.findings.get(at).map(Vec::as_slice).unwrap_or_default(),
         }),
-        Err(FeatureError::OutOfTime { .. }) => Err(QuestionError::OutOfTime),
         Err(error) => Err(QuestionError::Feature(error.clone())),
     }
 }

@@ -237,6 +237,16 @@ pub enum PrepareError {
     /// A plugin failed.
     #[error(transparent)]
     Feature(#[from] FeatureError),
+    /// So many threads are lost in calls that did not come back that nothing is judged any more.
+    #[error(
+        "too many threads are lost in calls that did not come back, of {}; take that out and \
+         restart",
+        plugins.join(", ")
+    )]
+    NoThreads {
+        /// The plugins that keep them.
+        plugins: Vec<String>,
+    },
     /// The service is going down.
     #[error("the engine has stopped")]
     Stopped,

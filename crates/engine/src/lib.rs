@@ -10,6 +10,7 @@
 //! came in the same batch make no difference to a byte of it.
 
 mod asked;
+mod config;
 mod conflict;
 mod engine;
 mod error;
@@ -26,6 +27,7 @@ mod ruleset;
 mod search;
 mod verdicts;
 
+pub use config::{EngineConfig, Health, OnHealth};
 pub use conflict::{Conflict, nearest};
 pub use engine::{Engine, Rulings, Threads, Wanted};
 pub use error::{AttributeError, MoveError, PrepareError, QuestionError, RulesetError};

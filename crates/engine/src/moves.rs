@@ -27,9 +27,12 @@ impl Engine {
         wanted: Wanted,
     ) -> Result<PricedPath, MoveError> {
         let engine = self.clone();
-        let work = move || engine.price_path_here(&ruleset, position, &question, wanted);
-        let priced = self.shared.pool.run(work).await;
-        priced.unwrap_or(Err(MoveError::Prepare(PrepareError::Stopped)))
+        let work = move |budget| {
+            let wanted = Wanted { budget, ..wanted };
+            engine.price_path_here(&ruleset, position, &question, wanted)
+        };
+        let priced = self.shared.pool.run(wanted.budget, work).await;
+        priced.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()))
     }
 
     /// The same on this thread, which it keeps until it is done.
@@ -69,9 +72,12 @@ impl Engine {
         wanted: Wanted,
     ) -> Result<Reach, MoveError> {
         let engine = self.clone();
-        let work = move || engine.reachable_here(&ruleset, position, &question, wanted);
-        let reached = self.shared.pool.run(work).await;
-        reached.unwrap_or(Err(MoveError::Prepare(PrepareError::Stopped)))
+        let work = move |budget| {
+            let wanted = Wanted { budget, ..wanted };
+            engine.reachable_here(&ruleset, position, &question, wanted)
+        };
+        let reached = self.shared.pool.run(wanted.budget, work).await;
+        reached.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()))
     }
 
     /// The same on this thread, which it keeps until it is done.

@@ -1,50 +1,122 @@
 //! Threads that adjudicate. They are not tokio's: a plugin's code is synchronous and may be slow,
 //! and a request makes one hop to them and one back.
+//!
+//! A plugin may also never come back. So each thread says in which call it is, and another thread,
+//! the watch, looks at them all from time to time: a call that takes too long is given up, with its
+//! thread and its instance, and whoever waits is told.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread;
+mod crew;
 
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use alamein_terrain::{Budget, FeatureError};
 use crossbeam_channel::{Sender, unbounded};
 use futures::channel::oneshot;
 
-type Job = Box<dyn FnOnce() + Send>;
+use crate::config::{EngineConfig, Health};
+use crate::error::PrepareError;
+use crew::Crew;
 
-/// A fixed number of threads that take jobs in order. They end when the pool is dropped.
+/// Why nothing came of a job.
+#[derive(Clone, Debug)]
+pub(crate) enum Broken {
+    /// It panicked, or the pool is gone.
+    Stopped,
+    /// It was in a call of a plugin that did not come back.
+    Lost(FeatureError),
+    /// There are no threads to do it: they are lost.
+    NoThreads(Health),
+}
+
+impl From<Broken> for PrepareError {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Stopped => Self::Stopped,
+            Broken::Lost(error) => Self::Feature(error),
+            Broken::NoThreads(Health { lost, .. }) => Self::NoThreads {
+                plugins: lost.into_keys().collect(),
+            },
+        }
+    }
+}
+
+/// Something to do, and whom to tell if it cannot be.
+pub(crate) struct Job {
+    deadline: Option<Instant>,
+    work: Box<dyn FnOnce(Budget) + Send>,
+    give_up: GiveUp,
+}
+
+type GiveUp = Box<dyn FnOnce(Broken) + Send>;
+
+/// Threads that take jobs in order. They end when the pool is dropped.
 #[derive(Debug)]
 pub(crate) struct Pool {
     jobs: Sender<Job>,
+    crew: Arc<Crew>,
 }
 
 impl Pool {
-    pub(crate) fn new(threads: usize) -> std::io::Result<Self> {
+    pub(crate) fn new(config: EngineConfig) -> std::io::Result<Self> {
         let (jobs, queue) = unbounded::<Job>();
-        for number in 0..threads.max(1) {
-            let queue = queue.clone();
-            thread::Builder::new()
-                .name(format!("adjudicate-{number}"))
-                .spawn(move || {
-                    for job in queue {
-                        // A job that panics answers by dropping its sender; the thread goes on.
-                        let _ = catch_unwind(AssertUnwindSafe(job));
-                    }
-                })?;
-        }
-        Ok(Self { jobs })
+        let crew = Crew::start(config, queue)?;
+        Ok(Self { jobs, crew })
     }
 
-    /// Runs a job on one of the threads; `None` if it panicked or the pool is gone.
+    /// Runs a job on one of the threads, which is told how long it may take: as long as asked, but
+    /// no longer than the configuration says.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        job: impl FnOnce() -> T + Send + 'static,
-    ) -> Option<T> {
+        budget: Budget,
+        job: impl FnOnce(Budget) -> T + Send + 'static,
+    ) -> Result<T, Broken> {
+        if let Some(health) = self.crew.unfit() {
+            return Err(Broken::NoThreads(health));
+        }
         let (answer, answered) = oneshot::channel();
-        let job = Box::new(move || {
+        let answer = Arc::new(Mutex::new(Some(answer)));
+        let take =
+            |answer: &Answer<T>| answer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let to = Arc::clone(&answer);
+        let work = move |budget| {
+            let waits = |answer: &Option<oneshot::Sender<_>>| {
+                answer.as_ref().is_some_and(|answer| !answer.is_canceled())
+            };
             // Nobody waits any more: the caller gave up, before the job began or during it.
-            if !answer.is_canceled() {
-                let _ = answer.send(job());
+            if !waits(&to.lock().unwrap_or_else(PoisonError::into_inner)) {
+                return;
             }
-        });
-        self.jobs.send(job).ok()?;
-        answered.await.ok()
+            let done = job(budget);
+            // If the job was given up meanwhile, nobody wants what came of it.
+            if let Some(answer) = take(&to) {
+                let _ = answer.send(Ok(done));
+            }
+        };
+        let give_up = move |broken| {
+            if let Some(answer) = take(&answer) {
+                let _ = answer.send(Err(broken));
+            }
+        };
+        let job = Job {
+            deadline: budget.deadline,
+            work: Box::new(work),
+            give_up: Box::new(give_up),
+        };
+        self.jobs.send(job).map_err(|_| Broken::Stopped)?;
+        answered.await.unwrap_or(Err(Broken::Stopped))
+    }
+
+    /// How its threads are.
+    pub(crate) fn health(&self) -> Health {
+        self.crew.health()
+    }
+
+    /// How it works.
+    pub(crate) fn config(&self) -> &EngineConfig {
+        self.crew.config()
     }
 }
+
+/// Where to send what came of a job; nothing once something was sent.
+type Answer<T> = Mutex<Option<oneshot::Sender<Result<T, Broken>>>>;

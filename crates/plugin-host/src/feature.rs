@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ptr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use alamein_plugin_abi::{self as abi, Bytes};
 use alamein_terrain::{Budget, FeatureError, Manifest, Map, PreparedFeature, TerrainFeature};
@@ -15,11 +15,13 @@ use crate::prepared::NativePrepared;
 use crate::services;
 use crate::texts::Texts;
 use crate::vocabulary::{KindMap, Vocabulary};
+use crate::watch::{Doing, Marks, Poison};
 
 /// A plugin's rules with their options, as a ruleset holds them.
 ///
 /// When the plugin panics the instance is out of use: every later call of it, and of what it made
-/// of a map, gives [`FeatureError::Poisoned`] at once.
+/// of a map, gives [`FeatureError::Poisoned`] at once. So it is when somebody gave up on a call of
+/// it ([`Stay::give_up`](crate::Stay::give_up)): then they give [`FeatureError::Overran`].
 #[derive(Debug)]
 pub struct NativeFeature {
     instance: Arc<Instance>,
@@ -53,7 +55,10 @@ impl NativeFeature {
     /// What the plugin said when it panicked, if it did. It is out of use then.
     #[must_use]
     pub fn poison(&self) -> Option<&str> {
-        self.instance.poison.get().map(String::as_str)
+        match self.instance.marks.poison() {
+            Some(Poison::Panicked(message)) => Some(message),
+            Some(Poison::Overran(_)) | None => None,
+        }
     }
 }
 
@@ -68,8 +73,10 @@ impl TerrainFeature for NativeFeature {
     }
 
     fn failure(&self) -> Option<String> {
-        self.poison()
-            .map(|message| format!("it panicked: {message}"))
+        self.instance.marks.poison().map(|poison| match poison {
+            Poison::Panicked(message) => format!("it panicked: {message}"),
+            Poison::Overran(doing) => format!("it did not come back while {doing}"),
+        })
     }
 
     async fn prepare(&self, map: &Map) -> Result<Arc<dyn PreparedFeature>, FeatureError> {
@@ -87,7 +94,7 @@ pub(crate) struct Instance {
     /// For each rule, whether the manifest names an option for it.
     pub(crate) contested: Vec<bool>,
     made: abi::Instance,
-    poison: OnceLock<String>,
+    pub(crate) marks: Arc<Marks>,
 }
 
 // SAFETY: the ABI says that an instance may be used from any thread, and from several at once;
@@ -112,7 +119,8 @@ impl Instance {
         let texts = Texts::of_errors();
         let mut made = ptr::null_mut();
         let create = plugin.table().create;
-        let status = services::during(Budget::default(), || {
+        let marks = Marks::new(plugin.id());
+        let status = services::during(&marks, Doing::Create, Budget::default(), || {
             // SAFETY: all arguments live as long as the call, the host's services for ever.
             unsafe { create(plugin.host(), options, &mut made, texts.sink()) }
         });
@@ -149,7 +157,7 @@ impl Instance {
             index,
             contested,
             made,
-            poison: OnceLock::new(),
+            marks,
         })
     }
 
@@ -160,33 +168,43 @@ impl Instance {
 
     /// Whether it may still be called.
     pub(crate) fn usable(&self) -> Result<(), FeatureError> {
-        match self.poison.get() {
+        let plugin = || self.plugin.id().to_owned();
+        match self.marks.poison() {
             None => Ok(()),
-            Some(message) => {
-                let (plugin, message) = (self.plugin.id().to_owned(), message.clone());
-                Err(FeatureError::Poisoned { plugin, message })
-            }
+            Some(Poison::Panicked(message)) => Err(FeatureError::Poisoned {
+                plugin: plugin(),
+                message: message.clone(),
+            }),
+            Some(Poison::Overran(doing)) => Err(FeatureError::Overran {
+                plugin: plugin(),
+                doing: (*doing).to_owned(),
+            }),
         }
     }
 
-    /// Whether the plugin panicked, so that nothing of it may be called again.
+    /// Whether the plugin panicked or never came back, so that nothing of it may be called again.
     pub(crate) fn is_poisoned(&self) -> bool {
-        self.poison.get().is_some()
+        self.marks.poison().is_some()
     }
 
     /// Reports a failure. A panic puts the instance out of use.
     pub(crate) fn failed(&self, failure: Failure) -> FeatureError {
         if let Failure::Panicked(message) = &failure {
-            let _ = self.poison.set(message.clone());
+            self.marks.put_out_of_use(Poison::Panicked(message.clone()));
         }
         failure.of_feature(self.plugin.id())
     }
 
     /// Makes a last call, of which the status is all that is known.
-    pub(crate) fn last_call(&self, name: &str, call: impl FnOnce() -> abi::Status) {
-        let status = services::during(Budget::default(), call);
+    pub(crate) fn last_call(&self, doing: Doing, call: impl FnOnce() -> abi::Status) {
+        let status = services::during(&self.marks, doing, Budget::default(), call);
+        let name = match doing {
+            Doing::Release => "release",
+            _ => "destroy",
+        };
         if status == abi::PANICKED {
-            let _ = self.poison.set(format!("in {name}"));
+            self.marks
+                .put_out_of_use(Poison::Panicked(format!("in {name}")));
         }
         if status != abi::OK {
             let plugin = self.plugin.id();
@@ -208,7 +226,7 @@ impl Drop for Instance {
         let destroy = self.plugin.table().destroy;
         // SAFETY: `create` made it, this is the last use of it, and all that was made of it has
         // been released, for that holds on to the instance.
-        self.last_call("destroy", || unsafe { destroy(self.made) });
+        self.last_call(Doing::Destroy, || unsafe { destroy(self.made) });
     }
 }
 
@@ -217,7 +235,7 @@ impl fmt::Debug for Instance {
         f.debug_struct("Instance")
             .field("plugin", &self.plugin)
             .field("index", &self.index)
-            .field("poison", &self.poison)
+            .field("poison", &self.marks.poison())
             .finish_non_exhaustive()
     }
 }

@@ -63,7 +63,8 @@
 //! A plugin is native code in this process, and trusted. If it reads memory that is not its own,
 //! overflows its stack, calls `abort` or `exit`, or lets a panic or an exception out of a function
 //! of its table, the process ends. If it never returns from a call, the thread that called never
-//! comes back: it may ask whether its time is up, but cannot be made to. If it scribbles over memory,
+//! comes back: it may ask whether its time is up, but cannot be made to. Another thread can see that
+//! ([`Whereabouts`]), take the instance out of use, and go on without the thread. If it scribbles over memory,
 //! anything may happen. Only load what you would run as yourself; what you would not belongs in a
 //! process or a sandbox of its own, behind the same trait.
 
@@ -90,6 +91,7 @@ mod stage;
 mod text;
 mod texts;
 mod vocabulary;
+mod watch;
 
 pub use error::PluginError;
 pub use feature::NativeFeature;
@@ -98,6 +100,7 @@ pub use plugin::{NativePlugin, Origin};
 pub use sidecar::read_manifest;
 pub use stage::libraries_held;
 pub use vocabulary::Vocabulary;
+pub use watch::{Stay, Whereabouts};
 
 /// The target triple that this host is built for. Plugins must be built for the same.
 pub const TARGET: &str = env!("ALAMEIN_TARGET");

@@ -23,6 +23,7 @@ use crate::seen::SeenViews;
 use crate::services;
 use crate::sink::Collector;
 use crate::texts::Texts;
+use crate::watch::Doing;
 
 /// What a plugin made of a map.
 #[derive(Debug)]
@@ -54,7 +55,7 @@ impl Drop for Handle {
         let release = self.instance.plugin.table().release;
         // SAFETY: `prepare` made it, and this is the last use of it.
         self.instance
-            .last_call("release", || unsafe { release(self.made) });
+            .last_call(Doing::Release, || unsafe { release(self.made) });
     }
 }
 
@@ -104,6 +105,7 @@ impl NativePrepared {
     fn ask<S: Saying>(
         &self,
         context: &Context<'_>,
+        doing: Doing,
         budget: Budget,
         call: impl FnOnce(Sink) -> Status,
     ) -> Result<Vec<Spoken<S>>, FeatureError> {
@@ -116,7 +118,9 @@ impl NativePrepared {
             return Err(self.instance().failed(Failure::OutOfTime));
         }
         let collector = Collector::<S>::new(context);
-        let status = services::during(budget, || call(collector.sink()));
+        let status = services::during(&self.instance().marks, doing, budget, || {
+            call(collector.sink())
+        });
         collector
             .finish(status, budget)
             .map_err(|failure| self.instance().failed(failure))
@@ -154,7 +158,7 @@ impl Handle {
         let texts = Texts::of_map();
         let mut made = ptr::null_mut();
         let prepare = instance.plugin.table().prepare;
-        let status = services::during(Budget::default(), || {
+        let status = services::during(&instance.marks, Doing::Prepare, Budget::default(), || {
             // SAFETY: the instance is usable, and all arguments live as long as the call.
             map_view::with(map, |view| unsafe {
                 prepare(instance.made(), view, &mut made, texts.sink())
@@ -185,7 +189,8 @@ impl Handle {
         let texts = Texts::of_errors();
         let (mut interest, mut levels, mut flags) = (vec![0_u8; hexes], vec![0_i16; hexes], 0);
         let survey = self.instance.plugin.table().survey;
-        let status = services::during(Budget::default(), || {
+        let marks = &self.instance.marks;
+        let status = services::during(marks, Doing::Survey, Budget::default(), || {
             let (interest, levels) = (interest.as_mut_ptr(), levels.as_mut_ptr());
             // SAFETY: both arrays have an element for each hex, and live as long as the call.
             unsafe { survey(self.made, interest, levels, hexes, &mut flags, texts.sink()) }
@@ -249,10 +254,15 @@ impl PreparedFeature for NativePrepared {
         }
         let lines = Lines::new(&batch);
         let call = self.table().observe_lines;
-        self.ask(&self.lines(&batch, None), budget, |sink| {
-            // SAFETY: the handle is usable, and all arguments live as long as the call.
-            unsafe { call(self.handle.made, &lines.view(), sink) }
-        })
+        self.ask(
+            &self.lines(&batch, None),
+            Doing::ObserveLines,
+            budget,
+            |sink| {
+                // SAFETY: the handle is usable, and all arguments live as long as the call.
+                unsafe { call(self.handle.made, &lines.view(), sink) }
+            },
+        )
     }
 
     async fn object_to_lines(
@@ -267,10 +277,15 @@ impl PreparedFeature for NativePrepared {
         let lines = Lines::new(&batch);
         let views = SeenViews::new(seen, batch.ask, self.instance());
         let call = self.table().object_to_lines;
-        self.ask(&self.lines(&batch, Some(seen)), budget, |sink| {
-            // SAFETY: the handle is usable, and all arguments live as long as the call.
-            unsafe { call(self.handle.made, &lines.view(), views.as_ptr(), sink) }
-        })
+        self.ask(
+            &self.lines(&batch, Some(seen)),
+            Doing::ObjectToLines,
+            budget,
+            |sink| {
+                // SAFETY: the handle is usable, and all arguments live as long as the call.
+                unsafe { call(self.handle.made, &lines.view(), views.as_ptr(), sink) }
+            },
+        )
     }
 
     async fn judge_lines(
@@ -285,10 +300,15 @@ impl PreparedFeature for NativePrepared {
         let lines = Lines::new(&batch);
         let views = SeenViews::new(seen, batch.ask, self.instance());
         let call = self.table().judge_lines;
-        self.ask(&self.lines(&batch, Some(seen)), budget, |sink| {
-            // SAFETY: the handle is usable, and all arguments live as long as the call.
-            unsafe { call(self.handle.made, &lines.view(), views.as_ptr(), sink) }
-        })
+        self.ask(
+            &self.lines(&batch, Some(seen)),
+            Doing::JudgeLines,
+            budget,
+            |sink| {
+                // SAFETY: the handle is usable, and all arguments live as long as the call.
+                unsafe { call(self.handle.made, &lines.view(), views.as_ptr(), sink) }
+            },
+        )
     }
 
     async fn observe_steps(
@@ -301,10 +321,15 @@ impl PreparedFeature for NativePrepared {
         }
         let steps = Steps::new(&batch);
         let call = self.table().observe_steps;
-        self.ask(&self.steps(&batch, None), budget, |sink| {
-            // SAFETY: the handle is usable, and all arguments live as long as the call.
-            unsafe { call(self.handle.made, &steps.view(), sink) }
-        })
+        self.ask(
+            &self.steps(&batch, None),
+            Doing::ObserveSteps,
+            budget,
+            |sink| {
+                // SAFETY: the handle is usable, and all arguments live as long as the call.
+                unsafe { call(self.handle.made, &steps.view(), sink) }
+            },
+        )
     }
 
     async fn object_to_steps(
@@ -319,10 +344,15 @@ impl PreparedFeature for NativePrepared {
         let steps = Steps::new(&batch);
         let views = SeenViews::new(seen, batch.ask, self.instance());
         let call = self.table().object_to_steps;
-        self.ask(&self.steps(&batch, Some(seen)), budget, |sink| {
-            // SAFETY: the handle is usable, and all arguments live as long as the call.
-            unsafe { call(self.handle.made, &steps.view(), views.as_ptr(), sink) }
-        })
+        self.ask(
+            &self.steps(&batch, Some(seen)),
+            Doing::ObjectToSteps,
+            budget,
+            |sink| {
+                // SAFETY: the handle is usable, and all arguments live as long as the call.
+                unsafe { call(self.handle.made, &steps.view(), views.as_ptr(), sink) }
+            },
+        )
     }
 
     async fn judge_steps(
@@ -337,9 +367,14 @@ impl PreparedFeature for NativePrepared {
         let steps = Steps::new(&batch);
         let views = SeenViews::new(seen, batch.ask, self.instance());
         let call = self.table().judge_steps;
-        self.ask(&self.steps(&batch, Some(seen)), budget, |sink| {
-            // SAFETY: the handle is usable, and all arguments live as long as the call.
-            unsafe { call(self.handle.made, &steps.view(), views.as_ptr(), sink) }
-        })
+        self.ask(
+            &self.steps(&batch, Some(seen)),
+            Doing::JudgeSteps,
+            budget,
+            |sink| {
+                // SAFETY: the handle is usable, and all arguments live as long as the call.
+                unsafe { call(self.handle.made, &steps.view(), views.as_ptr(), sink) }
+            },
+        )
     }
 }

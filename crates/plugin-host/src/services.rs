@@ -12,6 +12,7 @@ use alamein_terrain::Budget;
 
 use crate::limits::LOG_LINES;
 use crate::text;
+use crate::watch::{self, Doing, Marks};
 
 /// What is known of the call that this thread is in.
 #[derive(Clone, Copy)]
@@ -29,8 +30,13 @@ thread_local! {
     static CALL: Cell<Call> = const { Cell::new(NO_CALL) };
 }
 
-/// Makes a call of a plugin, which sees this budget.
-pub(crate) fn during<T>(budget: Budget, call: impl FnOnce() -> T) -> T {
+/// Makes a call of a plugin, which sees this budget. Whoever watches this thread sees the call.
+pub(crate) fn during<T>(
+    marks: &Marks,
+    doing: Doing,
+    budget: Budget,
+    call: impl FnOnce() -> T,
+) -> T {
     /// Puts back what was before, even if the call unwinds.
     struct Before(Call);
     impl Drop for Before {
@@ -42,6 +48,7 @@ pub(crate) fn during<T>(budget: Budget, call: impl FnOnce() -> T) -> T {
         deadline: budget.deadline,
         logged: 0,
     }));
+    let _noted = watch::note(marks, doing);
     call()
 }
 

@@ -44,7 +44,8 @@ impl Service {
         fingerprint: &str,
     ) -> Result<Hearing<'a>, Fault> {
         let rules = self.rules.now()?;
-        let ruleset = rules.ready()?.engine.ruleset();
+        let engine = &rules.ready()?.engine;
+        let (ruleset, longest) = (engine.ruleset(), engine.threads().config().budget);
         let in_force = ruleset.fingerprint().to_string();
         if !fingerprint.is_empty() && fingerprint != in_force {
             let text = format!("this server judges by the rules {in_force}, not {fingerprint}");
@@ -62,7 +63,7 @@ impl Service {
             ruleset,
             given: Given::of(subject),
             position,
-            deadline: Deadline::of(request),
+            deadline: Deadline::of(request).map(|deadline| deadline.within(longest)),
             span,
         })
     }

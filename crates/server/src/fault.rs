@@ -218,7 +218,7 @@ pub fn code(reason: ErrorReason) -> Code {
         R::PathNotAllowed | R::RulesetsFixed => Code::PermissionDenied,
         R::TagTaken => Code::AlreadyExists,
         R::TokenInvalid => Code::Unauthenticated,
-        R::RulesetNotReady | R::ShuttingDown => Code::Unavailable,
+        R::RulesetNotReady | R::ShuttingDown | R::ThreadsLost => Code::Unavailable,
         R::RuleNotImplemented => Code::Unimplemented,
         R::Unspecified | R::PluginFailed | R::PluginsConflict | R::Internal => Code::Internal,
         R::Overloaded | R::StoreFull | R::MessageTooLarge | R::LibrariesFull => {

@@ -73,6 +73,9 @@ impl Context<'_> {
                 attribute(&error, text, path)
             }
             PrepareError::Feature(error) => self.feature(&error),
+            PrepareError::NoThreads { plugins } => {
+                Fault::new(R::ThreadsLost, text).with("plugins", plugins.join(","))
+            }
             PrepareError::Stopped => {
                 Fault::new(R::Internal, "the judging of this request broke off")
             }
@@ -190,13 +193,20 @@ impl Context<'_> {
     fn feature(&self, error: &FeatureError) -> Fault {
         let plugin = error.plugin();
         if let FeatureError::OutOfTime { .. } = error {
-            let text = format!("time was up while plugin {plugin} judged");
+            let text = format!("time was up while plugin {plugin} was at work");
             return self.out_of_time(text).with("plugin", plugin);
         }
         tracing::error!(plugin, "{error}");
         let what = match error {
             FeatureError::Panicked { .. } => "panicked",
             FeatureError::Poisoned { .. } => "is out of use since it panicked",
+            FeatureError::Overran { doing, .. } => {
+                let text = format!(
+                    "plugin {plugin} did not come back while {doing}, and is out of use; no ruling \
+                     is given without its part"
+                );
+                return Fault::new(R::PluginFailed, text).with("plugin", plugin);
+            }
             FeatureError::Rubbish { .. } => "said something that makes no sense",
             FeatureError::Failed { .. } | FeatureError::OutOfTime { .. } => "failed",
         };

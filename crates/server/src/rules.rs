@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use alamein_cases::{Known, Settings};
-use alamein_engine::{Conflict, Engine, LoadedRules, RulesetChoice, RulesetError, load_rules};
+use alamein_engine::{
+    Conflict, Engine, EngineConfig, LoadedRules, RulesetChoice, RulesetError, Threads, load_rules,
+};
 use alamein_plugin_host::{FolderReport, PluginError};
 use alamein_proto::encode::RuleBook;
 use alamein_proto::v1::ErrorReason;
@@ -107,8 +109,8 @@ impl Rules {
 
     /// Loads the plugins of a folder and puts them in force. It takes a while, and the thread it
     /// is called on. Says whether there are rules now.
-    pub fn load(&self, folder: &Path, choice: &RulesetChoice) -> bool {
-        let LoadedRules { report, ruleset } = load_rules(folder, choice);
+    pub fn load(&self, source: &RulesSource) -> bool {
+        let LoadedRules { report, ruleset } = load_rules(&source.folder, &source.choice);
         for plugin in report.loaded() {
             let (id, version) = (plugin.id(), plugin.version());
             tracing::info!(id, version, digest = plugin.digest(), "plugin loaded");
@@ -120,7 +122,8 @@ impl Rules {
         let why = |error| Why::of(&error, &report);
         let engine = ruleset.map_err(why).and_then(|ruleset| {
             tracing::info!(fingerprint = %ruleset.fingerprint(), "rules in force");
-            Engine::new(ruleset).map_err(Why::from)
+            let threads = Threads::with(source.engine.clone())?;
+            Ok(threads.engine(Arc::new(ruleset)))
         });
         match engine {
             Ok(engine) => {
@@ -222,4 +225,6 @@ pub struct RulesSource {
     pub folder: PathBuf,
     /// Which of them, with which options.
     pub choice: RulesetChoice,
+    /// How the threads work that judge by them.
+    pub engine: EngineConfig,
 }

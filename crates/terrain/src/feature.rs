@@ -302,6 +302,14 @@ pub enum FeatureError {
         /// What it said then.
         message: String,
     },
+    /// The plugin did not come back from a call, now or before; its instance is not used again.
+    #[error("plugin {plugin}: did not come back while {doing}; it is out of use")]
+    Overran {
+        /// The plugin's id.
+        plugin: String,
+        /// What it was doing: `judging lines`.
+        doing: String,
+    },
     /// The plugin answered something that makes no sense.
     #[error("plugin {plugin}: answered rubbish: {message}")]
     Rubbish {
@@ -333,6 +341,7 @@ impl FeatureError {
         match self {
             Self::Panicked { plugin, .. }
             | Self::Poisoned { plugin, .. }
+            | Self::Overran { plugin, .. }
             | Self::Rubbish { plugin, .. }
             | Self::Failed { plugin, .. }
             | Self::OutOfTime { plugin } => plugin,

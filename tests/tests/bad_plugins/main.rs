@@ -5,6 +5,7 @@
 mod failing;
 mod fog;
 mod folders;
+mod lost;
 mod refused;
 
 use alamein_tests::python;
@@ -35,9 +36,14 @@ impl Bad {
     ) -> Self {
         let set = |(option, value): &(&str, &str)| format!("--set=rogue.{option}={value}");
         let flags: Vec<String> = options.iter().map(set).collect();
+        Self::with_flags(name, folder, &flags, expected)
+    }
+
+    /// The same with any flags.
+    fn with_flags(name: &'static str, folder: Folder, flags: &[String], expected: Value) -> Self {
         Self {
             name,
-            server: Server::start(folder.path(), &flags).unwrap(),
+            server: Server::start(folder.path(), flags).unwrap(),
             expected,
             _folder: folder,
         }

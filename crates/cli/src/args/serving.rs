@@ -41,9 +41,31 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) log_json: bool,
     #[command(flatten)]
+    pub(crate) judging: Judging,
+    #[command(flatten)]
     pub(crate) limits: Limits,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
+}
+
+/// How to judge, and what to do about a plugin that does not come back from a call.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Judging")]
+pub(crate) struct Judging {
+    /// How many threads judge; as many as the machine has cores if it is not given
+    #[arg(long = "threads", value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// How long a request may be judged; plugins that ask are told when it is over
+    #[arg(long = "budget", value_name = "MS", default_value_t = 10_000)]
+    pub(crate) budget: u64,
+    /// How long a call of a plugin may go on after that
+    ///
+    /// Then its thread is given up as lost and another takes its place; the plugin is out of use.
+    #[arg(long = "grace", value_name = "MS", default_value_t = 5_000)]
+    pub(crate) grace: u64,
+    /// At how many lost threads to stop judging; twice the threads, and at least 4, if it is not given
+    #[arg(long = "max-lost-threads", value_name = "N")]
+    pub(crate) lost_threads: Option<usize>,
 }
 
 /// How much a client may ask for.

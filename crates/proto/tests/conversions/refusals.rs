@@ -104,6 +104,9 @@ fn each_reason_has_its_field_and_what_is_promised() {
         R::PathBroken,
         R::MapFileInvalid,
         R::PictureTooLarge,
+        R::RulesetInvalid,
+        R::OptionInvalid,
+        R::CaseFileInvalid,
         R::PositionNotFound,
     ];
     for reason in given_here.filter(|reason| !others.contains(reason)) {

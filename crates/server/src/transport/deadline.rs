@@ -52,6 +52,21 @@ impl Deadline {
         self.at.checked_sub(margin).unwrap_or(self.at)
     }
 
+    /// The same, but no later than so long from now: the server's own limit for a part of the work.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        match Instant::now().checked_add(time) {
+            Some(at) if at < self.at => Self {
+                at,
+                limit: Limit {
+                    time,
+                    set_by: "server",
+                },
+            },
+            _ => self,
+        }
+    }
+
     /// The time left; none once it has passed.
     #[must_use]
     pub fn remaining(self) -> Duration {
