@@ -12,10 +12,10 @@ pub fn reasons(ruling: &Ruling) -> Vec<String> {
 }
 
 fn of_finding(finding: &RuledFinding) -> String {
-    let falls = if finding.standing {
-        ""
-    } else {
-        " (does not stand: what it rests on was set aside)"
+    let falls = match &finding.replaced_by {
+        _ if finding.standing => String::new(),
+        Some(by) => format!(" (does not stand: replaced by {})", cited(by)),
+        None => " (does not stand: what it rests on was set aside)".to_owned(),
     };
     let said = said(&finding.by, &finding.place, finding.subject.as_deref());
     format!("{said}: {}{falls}", finding.text)

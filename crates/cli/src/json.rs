@@ -159,6 +159,9 @@ fn finding(finding: &RuledFinding) -> Value {
     value["place"] = place(&finding.place);
     value["subject"] = json!(finding.subject);
     value["stands"] = json!(finding.standing);
+    if let Some(by) = &finding.replaced_by {
+        value["replaced_by"] = cited(by);
+    }
     value["cites"] = json!(finding.cites);
     value["text"] = json!(finding.text);
     value

@@ -216,7 +216,10 @@ impl Speaker<'_> {
     }
 
     fn finding(&self, finding: &RuledFinding) -> Row {
-        let aside = "falls with what it rests on, which was set aside";
+        let aside = match &finding.replaced_by {
+            Some(by) => format!("its rule is replaced by {}", self.facts.cite(by)),
+            None => "falls with what it rests on, which was set aside".to_owned(),
+        };
         Row {
             rule: finding.by.number().to_owned(),
             what: effect(&finding.effect),
@@ -225,7 +228,7 @@ impl Speaker<'_> {
             notes: if finding.standing {
                 Vec::new()
             } else {
-                vec![aside.to_owned()]
+                vec![aside]
             },
             counts: finding.standing && finding.effect != FoundEffect::Considered,
         }

@@ -9,7 +9,6 @@ use std::fmt;
 use alamein_terrain::Cited;
 
 pub(crate) use find::{Candidate, find};
-pub(crate) use replacing::Replacements;
 
 /// One thing that keeps plugins from making a ruleset together. It names the plugins and the rules,
 /// and says what to do.

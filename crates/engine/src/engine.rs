@@ -351,6 +351,7 @@ pub(crate) fn said_of(
             seen: said.seen.of(at),
             objections: said.seen.objections_of(at),
             findings: said.findings.get(at).map(Vec::as_slice).unwrap_or_default(),
+            replaced: said.replaced.get(at).map(Vec::as_slice).unwrap_or_default(),
         }),
         Err(error) => Err(QuestionError::Feature(error.clone())),
     }

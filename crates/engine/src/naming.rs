@@ -23,6 +23,8 @@ pub(crate) struct SaidOfOne<'a> {
     pub(crate) seen: &'a [Seen],
     pub(crate) objections: &'a [(u32, u16, Objection)],
     pub(crate) findings: &'a [(u16, Finding)],
+    /// Findings by rules that are replaced. They do not count.
+    pub(crate) replaced: &'a [(u16, Finding)],
 }
 
 /// Gives names to numbers.
@@ -94,8 +96,10 @@ impl Names<'_> {
         grazing: Grazing,
         ignored: Vec<IgnoredLayer>,
     ) -> Ruling {
+        let mut all: Vec<&(u16, Finding)> = said.findings.iter().chain(said.replaced).collect();
+        all.sort_unstable();
         let named = |wanted: fn(Effect) -> bool| {
-            let findings = said.findings.iter().filter(move |(_, f)| wanted(f.effect));
+            let findings = all.iter().filter(move |(_, f)| wanted(f.effect));
             findings.filter_map(|(feature, finding)| self.finding(*feature, finding, said.seen))
         };
         let mut contested: Vec<ContestedOption> = said
@@ -262,11 +266,13 @@ impl Names<'_> {
             _ => format!("{value:+}"),
         });
         let (place, subject) = (finding.place, finding.subject);
+        let replaced_by = self.ruleset.replacements().of((feature, finding.rule));
         Some(RuledFinding {
             by: self.cite(feature, finding.rule),
             place: self.place(place),
             subject: subject.map(|index| self.counter(index)),
-            standing: stands(finding, seen),
+            standing: replaced_by.is_none() && stands(finding, seen),
+            replaced_by: replaced_by.map(|(by, rule)| self.cite(by, rule)),
             cites: finding.cites.clone(),
             text: self.text(feature, finding.rule, place, subject, value),
             effect,

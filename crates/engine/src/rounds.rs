@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use alamein_terrain::fold::{Clash, stands, unite_findings, unite_objections, unite_observations};
 use alamein_terrain::{
@@ -19,6 +20,8 @@ use crate::ruleset::Ruleset;
 pub(crate) struct Said {
     pub(crate) seen: SeenBatch,
     pub(crate) findings: Vec<Vec<(u16, Finding)>>,
+    /// Findings by rules that are replaced: they are told, and do not count.
+    pub(crate) replaced: Vec<Vec<(u16, Finding)>>,
 }
 
 /// A batch in hand: the position, the probes, and whom to ask.
@@ -71,10 +74,7 @@ impl<'a> Rounds<'a> {
         for (line, refusal) in within.refusals {
             findings[line].push(refusal);
         }
-        Ok(Said {
-            seen,
-            findings: self.unite(findings)?,
-        })
+        self.said(seen, findings)
     }
 
     /// Rules on steps.
@@ -82,10 +82,28 @@ impl<'a> Rounds<'a> {
         let ask = self.whom_to_ask(steps);
         let mut seen = self.observe(steps, &ask).await?;
         let findings = self.settle(steps, &ask, &mut seen, Vec::new()).await?;
+        self.said(seen, findings)
+    }
+
+    /// What was said, with what does not count set apart.
+    fn said(
+        &self,
+        seen: SeenBatch,
+        findings: Vec<Vec<(u16, Finding)>>,
+    ) -> Result<Said, FeatureError> {
+        let counts =
+            |(feature, finding): &(u16, Finding)| !self.is_replaced(*feature, finding.rule);
+        let split = |findings: Vec<(u16, Finding)>| findings.into_iter().partition(counts);
+        let (findings, replaced) = findings.into_iter().map(split).unzip();
         Ok(Said {
             seen,
             findings: self.unite(findings)?,
+            replaced: self.unite(replaced)?,
         })
+    }
+
+    fn is_replaced(&self, feature: u16, rule: u16) -> bool {
+        self.ruleset.replacements().of((feature, rule)).is_some()
     }
 
     /// Round 1.
@@ -116,12 +134,11 @@ impl<'a> Rounds<'a> {
     ) -> Result<Vec<Vec<(u16, Finding)>>, FeatureError> {
         if !seen.seen.is_empty() {
             for (feature, to) in self.those_asked(asked, ask) {
-                let said = A::object(to, seen).await?;
-                objections.extend(
-                    said.into_iter()
-                        .map(|spoken| (spoken.of, feature, spoken.said)),
-                );
+                let said = A::object(to, seen).await?.into_iter();
+                let counts = said.filter(|spoken| !self.is_replaced(feature, spoken.said.rule));
+                objections.extend(counts.map(|spoken| (spoken.of, feature, spoken.said)));
             }
+            objections.extend(self.replacing(seen));
         }
         set_aside(seen, objections, asked.len());
         let mut findings = vec![Vec::new(); asked.len()];
@@ -133,6 +150,21 @@ impl<'a> Rounds<'a> {
             }
         }
         Ok(findings)
+    }
+
+    /// What is observed by a rule that is replaced is set aside by the rule that replaces it.
+    fn replacing(&self, seen: &SeenBatch) -> Vec<(u32, u16, Objection)> {
+        let replacements = self.ruleset.replacements();
+        let mut objections = Vec::new();
+        for line in 0..seen.of.len() {
+            for (at, seen) in seen.of(line).iter().enumerate() {
+                if let Some((by, rule)) = replacements.of((seen.feature, seen.observation.rule)) {
+                    let observation = number(at);
+                    objections.push((number(line), by, Objection { observation, rule }));
+                }
+            }
+        }
+        objections
     }
 
     /// For each feature the questions that concern it.
@@ -176,7 +208,7 @@ impl<'a> Rounds<'a> {
             .filter(|(_, line)| !line.obstacles_only)
         {
             for (index, seen) in seen.of(at).iter().enumerate() {
-                if !seen.observation.needs_los {
+                if !seen.observation.needs_los || !seen.standing {
                     continue;
                 }
                 let Some(target) = self.end_at(&seen.observation) else {
@@ -261,12 +293,15 @@ impl<'a> Rounds<'a> {
             feature,
             observation,
             hypothetical,
-            standing: true,
+            standing: !self.is_replaced(feature, observation.rule),
         }
     }
 
     fn seen_batch(&self, observed: Vec<Vec<Seen>>) -> Result<SeenBatch, FeatureError> {
-        let mut batch = SeenBatch::default();
+        let mut batch = SeenBatch {
+            replacements: Arc::clone(self.ruleset.replacements()),
+            ..SeenBatch::default()
+        };
         for seen in observed {
             let from = batch.seen.len();
             batch

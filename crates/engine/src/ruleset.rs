@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use alamein_plugin_host::{NativePlugin, Vocabulary};
-use alamein_terrain::{Canon, Cited, Digest, GrazingPolicy, Manifest, RuleSpec, TerrainFeature};
+use alamein_terrain::{
+    Canon, Cited, Digest, GrazingPolicy, Manifest, Replacements, RuleSpec, TerrainFeature,
+};
 use serde_json::{Map as JsonMap, Value};
 
-use crate::conflict::{Candidate, Conflict, Replacements, find};
+use crate::conflict::{Candidate, Conflict, find};
 use crate::error::RulesetError;
 
 /// What a ruleset sets, where it differs from what is usual.
@@ -57,7 +59,7 @@ pub struct Ruleset {
     kinds: Vec<Arc<str>>,
     policy: GrazingPolicy,
     fingerprint: Digest,
-    replacements: Replacements,
+    replacements: Arc<Replacements>,
     number: u64,
 }
 
@@ -123,7 +125,7 @@ impl Ruleset {
             kinds,
             policy: config.policy,
             fingerprint,
-            replacements,
+            replacements: Arc::new(replacements),
             number: BUILT.fetch_add(1, Ordering::Relaxed),
         })
     }
@@ -151,6 +153,11 @@ impl Ruleset {
     /// instances of their own.
     pub(crate) fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Which rules are replaced, each by the one rule that does so.
+    pub(crate) fn replacements(&self) -> &Arc<Replacements> {
+        &self.replacements
     }
 
     /// Every rule that is replaced, and by which, in the order of the plugins.

@@ -7,7 +7,7 @@ use alamein_plugin_abi::{
     SAID_NEEDS_LOS, SEEN_HYPOTHETICAL, SEEN_OWN, SEEN_SET_ASIDE, SeenObjection, SeenObservation,
     SeenView,
 };
-use alamein_terrain::{CostPart, Fact, Place, Seen, SeenBatch};
+use alamein_terrain::{CostPart, Fact, Objection, Place, Seen, SeenBatch};
 
 use crate::feature::Instance;
 use crate::layout::{coord, lend};
@@ -27,19 +27,21 @@ impl SeenViews {
             .flat_map(|of| seen.of(of))
             .map(|seen| observation(seen, instance))
             .collect();
-        let objections: Vec<SeenObjection> = asked()
-            .flat_map(|of| seen.objections_of(of))
-            .map(|(_, feature, objection)| SeenObjection {
-                observation: objection.observation,
-                rule: own_rule(*feature, objection.rule, instance),
-            })
-            .collect();
+        let mut counts = Vec::with_capacity(ask.len());
+        let mut objections: Vec<SeenObjection> = Vec::new();
+        for of in asked() {
+            let before = objections.len();
+            for (_, feature, objection) in seen.objections_of(of) {
+                objection_seen(seen, of, (*feature, *objection), instance, &mut objections);
+            }
+            counts.push(objections.len() - before);
+        }
 
         let (mut observed, mut objected) = (&observations[..], &objections[..]);
         let mut views = Vec::with_capacity(ask.len());
-        for of in asked() {
+        for (of, count) in asked().zip(counts) {
             let (mine, rest) = observed.split_at(seen.of(of).len());
-            let (mine_too, rest_too) = objected.split_at(seen.objections_of(of).len());
+            let (mine_too, rest_too) = objected.split_at(count);
             views.push(SeenView {
                 observations: lend(mine),
                 objections: lend(mine_too),
@@ -56,6 +58,41 @@ impl SeenViews {
     /// A view for each line or step asked about.
     pub(crate) fn as_ptr(&self) -> *const SeenView {
         self.views.as_ptr()
+    }
+}
+
+/// Shows an objection, once for each rule of the plugin's own that it is by: the very rule, and those
+/// that it replaces. That what replaces a rule sets aside what was observed by it is no objection by
+/// that rule.
+fn objection_seen(
+    seen: &SeenBatch,
+    of: usize,
+    (feature, objection): (u16, Objection),
+    instance: &Instance,
+    shown: &mut Vec<SeenObjection>,
+) {
+    let by = (feature, objection.rule);
+    let show = |rule| SeenObjection {
+        observation: objection.observation,
+        rule,
+    };
+    let before = shown.len();
+    if feature == instance.index {
+        shown.push(show(objection.rule.into()));
+    }
+    let of_replaced = seen
+        .of(of)
+        .get(objection.observation as usize)
+        .is_some_and(|seen_one| {
+            let rule = (seen_one.feature, seen_one.observation.rule);
+            seen.replacements.of(rule) == Some(by)
+        });
+    if !of_replaced {
+        let own = seen.replacements.stood_for(by, instance.index);
+        shown.extend(own.map(|rule| show(rule.into())));
+    }
+    if shown.len() == before {
+        shown.push(show(NONE));
     }
 }
 

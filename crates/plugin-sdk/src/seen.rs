@@ -128,7 +128,8 @@ impl SeenFact<'_> {
         (self.view.subject != abi::NONE).then_some(self.view.subject)
     }
 
-    /// No objection has set it aside. Until the last round all stand.
+    /// No objection has set it aside, and no rule replaces the one by which it was observed. Until
+    /// the last round nothing else is set aside.
     #[must_use]
     pub fn stands(&self) -> bool {
         self.view.flags & abi::SEEN_SET_ASIDE == 0

@@ -12,6 +12,7 @@ use crate::counter::{CounterClass, CounterFlags};
 use crate::manifest::Manifest;
 use crate::map::{EnvironmentCondition, Map};
 use crate::question::{Attack, GrazingPolicy, LaneMover, Mover, Munition, Way};
+use crate::replacing::Replacements;
 use crate::saying::{Finding, Objection, Observation};
 
 /// What a line is for.
@@ -197,7 +198,8 @@ pub struct Seen {
     pub observation: Observation,
     /// It is about a probe, so it never adds.
     pub hypothetical: bool,
-    /// No objection has set it aside. In the round of objections all stand.
+    /// No objection has set it aside, and its rule is not replaced. In the round of objections all
+    /// stand whose rule is not.
     pub standing: bool,
 }
 
@@ -212,6 +214,9 @@ pub struct SeenBatch {
     pub objections: Vec<(u32, u16, Objection)>,
     /// For each line, where its objections are.
     pub objections_of: Vec<Range<usize>>,
+    /// Which rules are replaced: an objection by what replaces a rule is one by that rule too, for
+    /// the feature whose rule it is.
+    pub replacements: Arc<Replacements>,
 }
 
 impl SeenBatch {

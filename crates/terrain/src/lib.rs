@@ -16,6 +16,7 @@ mod manifest;
 mod map;
 mod moves;
 mod question;
+mod replacing;
 mod ruling;
 mod saying;
 
@@ -41,6 +42,7 @@ pub use question::{
     Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Munition, Question, Step,
     Way,
 };
+pub use replacing::{Replacements, RuleAt};
 pub use ruling::{
     Adjudicated, Cited, ContestedOption, Crossed, FoundEffect, FoundFact, Grazing, IgnoredLayer,
     LaneVerdict, LosResult, LosVerdict, MovementCheck, MovementItem, MovementVerdict, PlaceName,

@@ -151,8 +151,10 @@ pub struct RuledFinding {
     pub place: PlaceName,
     /// The counter that it is about.
     pub subject: Option<String>,
-    /// It stands: nothing that it rests on was set aside.
+    /// It stands: nothing that it rests on was set aside, and its rule is not replaced.
     pub standing: bool,
+    /// The rule that replaces its own, if one does.
+    pub replaced_by: Option<Cited>,
     /// The observations that it rests on, by their place in the ruling.
     pub cites: Vec<u32>,
     /// What to tell people.
@@ -370,7 +372,7 @@ impl Ruling {
     /// The canonical form.
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
-        let mut canon = Canon::new("alamein/ruling/1");
+        let mut canon = Canon::new("alamein/ruling/2");
         canon.put(self);
         canon.into_bytes()
     }

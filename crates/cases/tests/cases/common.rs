@@ -113,6 +113,7 @@ pub(crate) fn tem(rule: &str, drm: i16, standing: bool) -> RuledFinding {
         place: PlaceName::Hex("K5".into()),
         subject: None,
         standing,
+        replaced_by: None,
         cites: Vec::new(),
         text: "the bog protects".into(),
     }

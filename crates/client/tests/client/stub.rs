@@ -92,6 +92,7 @@ pub(crate) fn answer(question: &Question, position: Digest) -> Adjudicated {
         place: PlaceName::Hex("P6".into()),
         subject: Some("tank".into()),
         standing: true,
+        replaced_by: None,
         cites: vec![],
         text: "haze".into(),
     };

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use alamein_terrain::Manifest;
+use alamein_terrain::{Manifest, Replacements};
 use serde_json::Value;
 
-use super::replacing::Replacements;
-use super::{Conflict, nearest};
+use super::{Conflict, nearest, replacing};
 use crate::ruleset::RulesetConfig;
 
 /// A plugin that is to be in a ruleset, as far as its manifest tells.
@@ -23,7 +22,7 @@ pub(crate) fn find(
     plugins: &[Candidate<'_>],
     config: &RulesetConfig,
 ) -> (Vec<Conflict>, Replacements) {
-    let (mut conflicts, replacements) = Replacements::read(plugins);
+    let (mut conflicts, replacements) = replacing::read(plugins);
     twice(plugins, &mut conflicts);
     layers(plugins, &mut conflicts);
     dependencies(plugins, &mut conflicts);

@@ -3,41 +3,27 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use alamein_terrain::{Cited, Replaced};
+use alamein_terrain::{Cited, Replaced, Replacements};
 
 use super::find::Candidate;
 use super::{Conflict, circle, nearest};
 
-/// A rule of a ruleset: its feature, and its place in that feature's table.
-pub(crate) type RuleAt = (u16, u16);
-
-/// Which rules are replaced, each by the one rule that does so.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Replacements(BTreeMap<RuleAt, RuleAt>);
-
-impl Replacements {
-    /// Reads them out of the manifests, with all that is wrong with them.
-    pub(crate) fn read(plugins: &[Candidate<'_>]) -> (Vec<Conflict>, Self) {
-        let mut reader = Reader {
-            plugins,
-            replaced: BTreeMap::new(),
-            conflicts: Vec::new(),
-        };
-        for (feature, plugin) in plugins.iter().enumerate() {
-            for (rule, id) in plugin.rules.iter().enumerate() {
-                let spec = plugin.manifest.rule(id);
-                for replaced in spec.into_iter().flat_map(|spec| &spec.replaces) {
-                    reader.read((feature, rule), replaced);
-                }
+/// Reads out of the manifests which rules are replaced, with all that is wrong with that.
+pub(crate) fn read(plugins: &[Candidate<'_>]) -> (Vec<Conflict>, Replacements) {
+    let mut reader = Reader {
+        plugins,
+        replaced: BTreeMap::new(),
+        conflicts: Vec::new(),
+    };
+    for (feature, plugin) in plugins.iter().enumerate() {
+        for (rule, id) in plugin.rules.iter().enumerate() {
+            let spec = plugin.manifest.rule(id);
+            for replaced in spec.into_iter().flat_map(|spec| &spec.replaces) {
+                reader.read((feature, rule), replaced);
             }
         }
-        reader.done()
     }
-
-    /// Every rule that is replaced, and by which.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (RuleAt, RuleAt)> {
-        self.0.iter().map(|(replaced, by)| (*replaced, *by))
-    }
+    reader.done()
 }
 
 /// A rule by the places of its plugin and of itself.
@@ -153,7 +139,7 @@ impl Reader<'_> {
         let small =
             |(plugin, rule): At| Some((u16::try_from(plugin).ok()?, u16::try_from(rule).ok()?));
         let one = |(rule, by): (&At, &Vec<At>)| Some((small(*rule)?, small(*by.first()?)?));
-        let replacements = Replacements(self.replaced.iter().filter_map(one).collect());
+        let replacements = self.replaced.iter().filter_map(one).collect();
         (self.conflicts, replacements)
     }
 }

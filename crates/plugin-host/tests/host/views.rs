@@ -330,6 +330,7 @@ fn seen() -> SeenBatch {
             ),
         ],
         objections_of: vec![0..0, 0..2, 2..2],
+        ..SeenBatch::default()
     }
 }
 
@@ -359,4 +360,37 @@ fn what_was_seen_is_shown_in_the_plugins_own_numbers() {
     let objected = spy.object_to_steps(batch, &seen, Budget::default());
     assert_eq!(block_on(objected), Ok(vec![]));
     assert_eq!(notes(), [&["seen of 0"][..], &of_second[..]].concat());
+}
+
+#[test]
+fn an_objection_by_what_replaces_a_rule_is_one_by_that_rule() {
+    let spy = spy(&small_map());
+    let mut seen = seen();
+    // The spy is number 3. Its one rule is replaced by one of number 5, and that by one of number 4,
+    // which sets aside what others observed.
+    let replaced = [((3, 0), (5, 2)), ((5, 2), (4, 8))];
+    seen.replacements = Arc::new(replaced.into_iter().collect());
+    // And what the spy itself observed, since its rule is replaced.
+    let of_wall = Objection {
+        observation: 1,
+        rule: 2,
+    };
+    seen.objections.insert(1, (1, 5, of_wall));
+    seen.objections_of = vec![0..0, 0..3, 3..3];
+    let questions = [line("A1", "A2"), line("A1", "A2"), line("A1", "A2")];
+    notes();
+    let judged = spy.judge_lines(lines(&questions, &[1]), &seen, Budget::default());
+    assert_eq!(block_on(judged), Ok(vec![]));
+    let shown = notes();
+    let objections: Vec<&str> = shown
+        .iter()
+        .map(|note| note.trim())
+        .filter(|note| note.starts_with("objection"))
+        .collect();
+    let expected = [
+        "objection to 0 by 0",
+        "objection to 1 by -",
+        "objection to 2 by 0",
+    ];
+    assert_eq!(objections, expected);
 }

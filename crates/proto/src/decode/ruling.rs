@@ -142,6 +142,11 @@ fn fact(given: &v1::Observation) -> Result<FoundFact> {
     }
 }
 
+fn replaced(by: Option<&v1::SetAside>) -> Result<Option<Cited>> {
+    by.map(|by| cited(&by.plugin_id, by.rule.as_ref()))
+        .transpose()
+}
+
 fn finding(given: &v1::Finding) -> Result<RuledFinding> {
     Ok(RuledFinding {
         by: cited(&given.plugin_id, given.rule.as_ref())?,
@@ -149,6 +154,7 @@ fn finding(given: &v1::Finding) -> Result<RuledFinding> {
         place: place(given.r#where.as_ref()),
         subject: subject(&given.counter_id),
         standing: given.standing,
+        replaced_by: replaced(given.replaced_by.as_ref())?,
         cites: given.cites.clone(),
         text: words(given.message.as_ref()),
     })
@@ -187,6 +193,7 @@ fn consideration(given: &v1::Consideration) -> Result<RuledFinding> {
         place: place(given.r#where.as_ref()),
         subject: subject(&given.counter_id),
         standing: given.standing,
+        replaced_by: replaced(given.replaced_by.as_ref())?,
         cites: given.cites.clone(),
         text: words(given.why.as_ref()),
     })

@@ -56,6 +56,18 @@ impl Sayings<'_> {
         .collect()
     }
 
+    fn replaced(&self, found: &RuledFinding) -> Option<v1::SetAside> {
+        let by = found.replaced_by.as_ref()?;
+        Some(v1::SetAside {
+            plugin_id: by.plugin.to_string(),
+            rule: Some(self.book.reference(by)),
+            message: Some(
+                self.book
+                    .objection(by, &found.place, found.subject.as_deref()),
+            ),
+        })
+    }
+
     fn finding(&self, found: &RuledFinding) -> v1::Finding {
         let (effect, value) = effect(&found.effect);
         v1::Finding {
@@ -72,6 +84,7 @@ impl Sayings<'_> {
                 FoundEffect::Tem { group, .. } => group.to_string(),
                 _ => String::new(),
             },
+            replaced_by: self.replaced(found),
         }
     }
 
@@ -84,6 +97,7 @@ impl Sayings<'_> {
             why: Some(self.words(found, None)),
             cites: found.cites.clone(),
             standing: found.standing,
+            replaced_by: self.replaced(found),
         }
     }
 

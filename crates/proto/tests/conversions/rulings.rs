@@ -96,9 +96,9 @@ prop_compose! {
 prop_compose! {
     fn finding(effect: BoxedStrategy<FoundEffect>)(
         by in cited(), effect in effect, place in place(), subject in option::of("[a-z]{1,4}"),
-        standing in any::<bool>(), cites in vec(0_u32..9, 0..4), text in "[ -~]{0,12}",
+        standing in any::<bool>(), replaced_by in option::of(cited()), cites in vec(0_u32..9, 0..4), text in "[ -~]{0,12}",
     ) -> RuledFinding {
-        RuledFinding { by, effect, place, subject, standing, cites, text }
+        RuledFinding { by, effect, place, subject, standing, replaced_by, cites, text }
     }
 }
 

@@ -53,6 +53,7 @@ fn tem(group: &str, drm: i16, standing: bool) -> RuledFinding {
         place: PlaceName::Hex("P6".into()),
         subject: None,
         standing,
+        replaced_by: None,
         cites: vec![0],
         text: "said".into(),
     }

@@ -102,6 +102,7 @@ impl Canonical for RuledFinding {
             .put(&self.place)
             .option(self.subject.as_ref())
             .put(self.standing)
+            .option(self.replaced_by.as_ref())
             .list(self.cites.iter());
     }
 }
