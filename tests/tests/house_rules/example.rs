@@ -8,29 +8,103 @@ use alamein_engine::{Engine, Ruleset, RulesetConfig, Wanted};
 use alamein_plugin_host::NativePlugin;
 use alamein_terrain::{Question, Ruling};
 use alamein_tests::{known, linked_plugins, root};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-/// The questions of the worked example, each with its ruling, in their order.
-pub(crate) struct Ruled(pub(crate) Vec<(String, Ruling)>);
+/// The worked example, with what a house rule needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Example {
+    /// Layers that its map has besides its own.
+    pub(crate) layers: Map<String, Value>,
+    /// The options of the house rule.
+    pub(crate) options: Map<String, Value>,
+}
 
-impl Ruled {
-    /// Rules on the worked example by these plugins, one of them with options.
-    pub(crate) fn by(plugins: &[NativePlugin], options: Option<(&str, Value)>) -> Self {
+impl Example {
+    /// Rules on it by the plugins that come with Alamein. What they know nothing of they ignore.
+    fn without(&self) -> Ruled {
+        let ignored: Vec<&String> = self.layers.keys().collect();
+        self.rule(
+            &linked_plugins().unwrap(),
+            RulesetConfig::default(),
+            &json!(ignored),
+        )
+    }
+
+    /// Rules on it by a house rule besides.
+    pub(crate) fn with(&self, rule: &NativePlugin) -> Ruled {
+        self.by(&crate::with(rule), rule.id())
+    }
+
+    /// Rules on it by these plugins, of which this one is the house rule.
+    pub(crate) fn by(&self, plugins: &[NativePlugin], rule: &str) -> Ruled {
         let mut config = RulesetConfig::default();
-        if let Some((plugin, Value::Object(set))) = options {
-            config.options.insert(plugin.to_owned(), set);
-        }
+        config.options.insert(rule.to_owned(), self.options.clone());
+        self.rule(plugins, config, &json!([]))
+    }
+
+    fn rule(&self, plugins: &[NativePlugin], config: RulesetConfig, ignored: &Value) -> Ruled {
         let engine = Engine::new(Ruleset::build(plugins, &config).unwrap()).unwrap();
-        let case = example(&engine);
-        let (names, asked): (Vec<String>, Vec<Question>) = questions(&case).unzip();
+        let case = self.case(&engine, ignored);
+        let asked = |question: &alamein_cases::CaseQuestion| match &question.asked {
+            Asked::Question(asked) => Some((question.id.clone(), (**asked).clone())),
+            _ => None,
+        };
+        let (names, asked): (Vec<String>, Vec<Question>) =
+            case.questions.iter().filter_map(asked).unzip();
         let position = Arc::clone(&case.position);
         let rulings = engine
             .adjudicate_here(&engine.ruleset(), position, &asked, Wanted::default())
             .unwrap();
         let rulings = rulings.into_iter().map(|ruled| ruled.unwrap().ruling);
-        Self(names.into_iter().zip(rulings).collect())
+        Ruled(names.into_iter().zip(rulings).collect())
     }
 
+    fn case(&self, engine: &Engine, ignored: &Value) -> Case {
+        let file = root().join("tests/cases/f4-example.json");
+        let mut case: Value =
+            serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let layers = case["map"]["layers"].as_object_mut().unwrap();
+        layers.extend(self.layers.clone());
+        for question in case["questions"].as_array_mut().unwrap() {
+            question["ignore_layers"] = ignored.clone();
+        }
+        alamein_cases::parse("the example", &case.to_string(), &known(engine)).unwrap()
+    }
+
+    /// What a house rule changes in it. Checks that every verdict which differs names a rule of the
+    /// plugin, and that without it none does.
+    pub(crate) fn change(&self, rule: &NativePlugin) -> Change {
+        let (before, after) = (self.without(), self.with(rule));
+        let mut changed = Vec::new();
+        for ((name, old), (_, new)) in before.0.iter().zip(&after.0) {
+            assert_eq!(rules_of(old, rule.id()), BTreeSet::new(), "{name}");
+            if old.verdict == new.verdict {
+                continue;
+            }
+            let named = !rules_of(new, rule.id()).is_empty();
+            assert!(named, "{name} changed for no reason: {new:#?}");
+            changed.push(name.clone());
+        }
+        Change {
+            before,
+            after,
+            changed,
+        }
+    }
+}
+
+/// What a house rule changes.
+pub(crate) struct Change {
+    pub(crate) before: Ruled,
+    pub(crate) after: Ruled,
+    /// The questions whose verdict differs, in their order.
+    pub(crate) changed: Vec<String>,
+}
+
+/// The questions of the worked example, each with its ruling, in their order.
+pub(crate) struct Ruled(pub(crate) Vec<(String, Ruling)>);
+
+impl Ruled {
     /// The ruling on a question.
     pub(crate) fn on(&self, question: &str) -> &Ruling {
         let named = self.0.iter().find(|(name, _)| name == question);
@@ -39,29 +113,13 @@ impl Ruled {
 
     /// The canonical bytes of all.
     pub(crate) fn bytes(&self) -> Vec<Vec<u8>> {
-        self.0
-            .iter()
-            .map(|(_, ruling)| ruling.canonical())
-            .collect()
+        let bytes = |(_, ruling): &(String, Ruling)| ruling.canonical();
+        self.0.iter().map(bytes).collect()
     }
 }
 
-fn example(engine: &Engine) -> Case {
-    let file = root().join("tests/cases/f4-example.json");
-    alamein_cases::load(&file, &known(engine)).unwrap()
-}
-
-fn questions(case: &Case) -> impl Iterator<Item = (String, Question)> {
-    case.questions
-        .iter()
-        .filter_map(|question| match &question.asked {
-            Asked::Question(asked) => Some((question.id.clone(), (**asked).clone())),
-            _ => None,
-        })
-}
-
-/// The rules of a plugin that a ruling names: those that found something, and those that set
-/// something aside.
+/// The rules of a plugin that a ruling names: those that found or observed something, and those that
+/// set something aside.
 pub(crate) fn rules_of(ruling: &Ruling, plugin: &str) -> BTreeSet<String> {
     let found = ruling.findings.iter().map(|finding| &finding.by);
     let observed = ruling.observations.iter().map(|seen| &seen.by);
@@ -77,28 +135,10 @@ pub(crate) fn rules_of(ruling: &Ruling, plugin: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The worked example without a house rule, and with it. Checks that every verdict which differs
-/// names a rule of it, and that what names none is ruled on as before.
-pub(crate) fn before_and_after(
-    rule: &NativePlugin,
-    options: Map<String, Value>,
-) -> (Ruled, Ruled, Vec<String>) {
-    let without = Ruled::by(&linked_plugins().unwrap(), None);
-    let with = Ruled::by(
-        &crate::with(rule),
-        Some((rule.id(), Value::Object(options))),
-    );
-    let mut changed = Vec::new();
-    for ((name, old), (_, new)) in without.0.iter().zip(&with.0) {
-        assert_eq!(rules_of(old, rule.id()), BTreeSet::new(), "{name}");
-        if old.verdict == new.verdict {
-            continue;
-        }
-        assert!(
-            !rules_of(new, rule.id()).is_empty(),
-            "{name} changed for no reason"
-        );
-        changed.push(name.clone());
-    }
-    (without, with, changed)
+/// The rules by which a plugin says why it does nothing.
+pub(crate) fn considered(ruling: &Ruling, plugin: &str) -> Vec<String> {
+    let by = ruling.considered.iter().map(|finding| &finding.by);
+    by.filter(|by| &*by.plugin == plugin)
+        .map(|by| by.rule.to_string())
+        .collect()
 }

@@ -4,6 +4,7 @@
 
 mod example;
 mod midday_haze;
+mod stony_bank;
 
 use std::path::{Path, PathBuf};
 

@@ -2,15 +2,19 @@
 
 use alamein_terrain::LosResult;
 use alamein_tests::linked_plugins;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
-use crate::example::{Ruled, before_and_after, rules_of};
-use crate::{check_cases, loaded, with};
+use crate::example::{Example, rules_of};
+use crate::{check_cases, loaded};
 
 const ID: &str = "midday-haze";
 
-fn from_hexes(number: i64) -> Map<String, Value> {
-    Map::from_iter([("from_hexes".to_owned(), json!(number))])
+/// The example on a day when the haze begins this close.
+fn from_hexes(number: i64) -> Example {
+    Example {
+        options: Map::from_iter([("from_hexes".to_owned(), json!(number))]),
+        ..Example::default()
+    }
 }
 
 #[test]
@@ -20,15 +24,18 @@ fn its_cases_pass() {
 
 #[test]
 fn the_example_is_too_small_for_haze() {
-    let (_, _, changed) = before_and_after(&loaded(ID), Map::new());
-    assert_eq!(changed, Vec::<String>::new());
+    let change = Example::default().change(&loaded(ID));
+    assert_eq!(change.changed, Vec::<String>::new());
 }
 
 #[test]
 fn haze_that_begins_closer_hinders_the_example() {
-    let (without, with, changed) = before_and_after(&loaded(ID), from_hexes(4));
+    let change = from_hexes(4).change(&loaded(ID));
     // H looks at L over 4 hexes; the tank A stands between them.
-    let (old, new) = (without.on("hind-A-H-L"), with.on("hind-A-H-L"));
+    let (old, new) = (
+        change.before.on("hind-A-H-L"),
+        change.after.on("hind-A-H-L"),
+    );
     let (old, new) = (old.verdict.los().unwrap(), new.verdict.los().unwrap());
     assert_eq!((old.result, old.hindrance), (LosResult::Hindered, Some(1)));
     assert_eq!(old.hindering, ["A"]);
@@ -38,28 +45,27 @@ fn haze_that_begins_closer_hinders_the_example() {
         Vec::<String>::new(),
         "the haze alone Hinders"
     );
-    let rules = rules_of(with.on("hind-A-H-L"), ID);
+    let rules = rules_of(change.after.on("hind-A-H-L"), ID);
     assert_eq!(Vec::from_iter(rules), ["MH1/hindrance", "MH2/vehicles"]);
 
-    for (name, ruling) in &with.0 {
+    for (name, ruling) in &change.after.0 {
         let Some(los) = ruling.verdict.los() else {
             continue;
         };
         let hazy = los.range >= 4 && rules_of(ruling, ID).contains("MH1/hindrance");
-        let was = changed.contains(name);
+        let was = change.changed.contains(name);
         assert!(!was || hazy, "{name} changed over {} hexes", los.range);
     }
-    assert!(changed.len() > 20, "{changed:?}");
+    assert!(change.changed.len() > 20, "{:?}", change.changed);
 }
 
 #[test]
 fn wherever_it_stands_among_the_plugins() {
     let haze = loaded(ID);
-    let options = || Some((ID, Value::Object(from_hexes(4))));
-    let expected = Ruled::by(&with(&haze), options()).bytes();
+    let expected = from_hexes(4).with(&haze).bytes();
     let mut plugins = vec![haze];
     plugins.extend(linked_plugins().unwrap());
-    assert_eq!(Ruled::by(&plugins, options()).bytes(), expected);
+    assert_eq!(from_hexes(4).by(&plugins, ID).bytes(), expected);
 }
 
 #[test]
