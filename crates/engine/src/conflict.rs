@@ -297,3 +297,6 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     like.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)))
         .map(|(_, other)| other)
 }
+
+#[cfg(test)]
+mod tests;

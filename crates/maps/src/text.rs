@@ -1,5 +1,6 @@
 //! Map files as texts: TOML, and JSON of the same shape.
 
+use alamein_fields::line_at;
 use alamein_terrain::Map;
 use serde::de::DeserializeOwned;
 
@@ -185,12 +186,6 @@ fn path_of(path: &serde_path_to_error::Path) -> Path {
         }
     }
     ours
-}
-
-/// The line on which a byte of a text lies, counted from 1.
-fn line_at(text: &str, byte: usize) -> usize {
-    let before = text.as_bytes().iter().take(byte);
-    before.filter(|byte| **byte == b'\n').count() + 1
 }
 
 /// Finds the lines of fields that are wrong.

@@ -1,5 +1,7 @@
 //! What a ruleset file says.
 
+mod text;
+
 use std::collections::BTreeMap;
 
 use alamein_engine::RulesetConfig;

@@ -39,6 +39,7 @@ const HOST: &str = "alamein-plugin-host";
 const BUILD: &str = "alamein-plugin-build";
 const KIT: &str = "alamein-plugin-kit";
 const ENGINE: &str = "alamein-engine";
+const FIELDS: &str = "alamein-fields";
 const MAPS: &str = "alamein-maps";
 const CASES: &str = "alamein-cases";
 const RULESETS: &str = "alamein-rulesets";
@@ -56,14 +57,15 @@ const HOUSE: &[Floor] = &[
     floor(SDK,     &[ABI, HEX, TERRAIN],                                  Except(IO)),
     floor(HOST,    &[ABI, HEX, TERRAIN],                                  Except(WIRE)),
     floor(ENGINE,  &[HOST, TERRAIN, HEX],                                 Except(WIRE)),
-    floor(MAPS,    &[TERRAIN, HEX],                                       Except(IO)),
+    floor(FIELDS,  &[],                                                   Except(IO)),
+    floor(MAPS,    &[FIELDS, TERRAIN, HEX],                               Except(IO)),
     floor(CASES,   &[ENGINE, TERRAIN, HEX],                               Except(WIRE)),
     floor(BUILD,   &[],                                                   Except(IO)),
     floor(KIT,     &[BUILD, CASES, ENGINE, HOST, ABI, TERRAIN, HEX],      Except(WIRE)),
-    floor(RULESETS, &[CASES, ENGINE, HOST, TERRAIN],                      Except(WIRE)),
+    floor(RULESETS, &[CASES, ENGINE, HOST, TERRAIN, FIELDS],              Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
-    floor(PROTO,   &[RULESETS, ENGINE, TERRAIN, HEX],                               Anything),
-    floor(SERVER,  &[PROTO, RULESETS, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
+    floor(PROTO,   &[RULESETS, FIELDS, ENGINE, TERRAIN, HEX],                               Anything),
+    floor(SERVER,  &[PROTO, RULESETS, FIELDS, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
     floor(CLIENT,  &[PROTO, TERRAIN, HEX],                                Anything),
     floor("alamein-cli",     ALL, Anything),
     floor("alamein-tests",   ALL, Anything),

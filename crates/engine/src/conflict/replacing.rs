@@ -133,7 +133,10 @@ impl Reader<'_> {
             }
         }
         for circle in circle::all(&self.replaced) {
-            let rules = circle.into_iter().map(|rule| self.cite(rule)).collect();
+            let mut rules: Vec<Cited> = circle.into_iter().map(|rule| self.cite(rule)).collect();
+            // It is told from the same rule in whichever order the plugins come.
+            let first = (0..rules.len()).min_by_key(|at| &rules[*at]);
+            rules.rotate_left(first.unwrap_or_default());
             self.conflicts.push(Conflict::Circle { rules });
         }
         let small =
