@@ -51,13 +51,17 @@ impl TerrainPlugin for DeirPlugin {
         deirs.hexes().for_each(|hex| survey.hex(hex));
     }
 
+    fn observe(&self, deirs: &Deirs, line: &Line<'_>, say: &mut Observations) {
+        protection::observe(self.options, deirs, line, say);
+    }
+
     fn object(&self, deirs: &Deirs, line: &Line<'_>, seen: &Seen<'_>, say: &mut Objections) {
         hindrance::object(deirs, line, seen, say);
     }
 
     fn judge(&self, deirs: &Deirs, line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
         los::judge(deirs, line, say);
-        protection::judge(self.options, deirs, line, say);
+        protection::judge(self.options, deirs, line, seen, say);
         fire_lane::judge(deirs, line, seen, say);
     }
 

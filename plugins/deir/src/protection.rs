@@ -3,6 +3,7 @@
 //! A non-PRC target in a deir hex has +1 TEM, or HD if it is a vehicle, against Direct Fire from
 //! the same elevation whose LOF crosses a Lip Hexside that is no part of the firer's hex; or, where
 //! firer and target are in separate deirs, from the ADJACENT hex across their common Lip Hexside.
+//! That the target is so sheltered is observed, as a mark; what it gets for it rests on that mark.
 //! It is not cumulative with another TEM of the Location: the best counts.
 
 use alamein_plugin_sdk::prelude::*;
@@ -50,23 +51,43 @@ pub fn benefit(options: Options, class: CounterClass, armored: bool) -> Benefit 
     }
 }
 
-/// Says what 4.5 does for the target of an attack.
-pub(crate) fn judge(options: Options, deirs: &Deirs, line: &Line<'_>, say: &mut Findings) {
+/// Notes the Lip Hexside that shelters the target of an attack, and what that is worth. All that 4.5
+/// gives rests on it, so that another plugin may set it aside, or give something else for it.
+pub(crate) fn observe(options: Options, deirs: &Deirs, line: &Line<'_>, say: &mut Observations) {
     let target = line.to();
-    if line.attack().is_none() || target.class() == CounterClass::Wreck {
+    if !may_be_protected(line) || is_prc(options, &target) {
         return;
     }
-    let lip = match protecting_lip(deirs, line) {
-        Ok(lip) => lip,
-        Err(Some(why)) => {
+    if let Ok(lip) = protecting_lip(deirs, line) {
+        let kind = match benefit(options, target.class(), target.is_afv()) {
+            Benefit::Tem => rules::DEIR_TEM,
+            Benefit::HullDown => rules::DEIR_HULL_DOWN,
+        };
+        say.mark(rules::BEHIND_LIP, kind, 1).on(lip);
+    }
+}
+
+/// Says what 4.5 does for the target of an attack.
+pub(crate) fn judge(
+    options: Options,
+    deirs: &Deirs,
+    line: &Line<'_>,
+    seen: &Seen<'_>,
+    say: &mut Findings,
+) {
+    let target = line.to();
+    if !may_be_protected(line) {
+        return;
+    }
+    if let Err(why) = protecting_lip(deirs, line) {
+        if let Some(why) = why {
             say.considered(why).of_end(&target);
-            return;
         }
-        Err(None) => return,
-    };
+        return;
+    }
     if target.class() == CounterClass::Cavalry {
         say.contested(rules::CAVALRY).of_end(&target);
-        if options.cavalry_target == CavalryTarget::Prc {
+        if is_prc(options, &target) {
             say.considered(rules::PRC).of_end(&target);
             return;
         }
@@ -74,14 +95,29 @@ pub(crate) fn judge(options: Options, deirs: &Deirs, line: &Line<'_>, say: &mut 
     if target.class().is_vehicle() && !target.is_afv() {
         say.contested(rules::UNARMORED_VEHICLE).of_end(&target);
     }
-    match benefit(options, target.class(), target.is_afv()) {
-        Benefit::Tem => say
-            .tem(rules::TEM, rules::LOCATION, 1)
-            .of_end(&target)
-            .on(lip),
-        Benefit::HullDown => say.hull_down(rules::HULL_DOWN).of_end(&target).on(lip),
+    let mut noted = seen.facts();
+    let behind_lip = noted.find(|fact| fact.own_rule() == Some(rules::BEHIND_LIP));
+    let Some((fact, lip)) = behind_lip.and_then(|fact| Some((fact, fact.hexside()?))) else {
+        return;
     };
-    say.not_open_ground(rules::NOT_OPEN_GROUND).of_end(&target);
+    let found = match benefit(options, target.class(), target.is_afv()) {
+        Benefit::Tem => say.tem(rules::TEM, rules::LOCATION, 1),
+        Benefit::HullDown => say.hull_down(rules::HULL_DOWN),
+    };
+    found.of_end(&target).on(lip).citing(&fact);
+    say.not_open_ground(rules::NOT_OPEN_GROUND)
+        .of_end(&target)
+        .citing(&fact);
+}
+
+/// It is a shot, and not at a wreck.
+fn may_be_protected(line: &Line<'_>) -> bool {
+    line.attack().is_some() && line.to().class() != CounterClass::Wreck
+}
+
+/// Cavalry, where the option makes it PRC, whom no deir protects.
+fn is_prc(options: Options, target: &End<'_>) -> bool {
+    target.class() == CounterClass::Cavalry && options.cavalry_target == CavalryTarget::Prc
 }
 
 /// The Lip Hexside behind which the target is protected; or the reason why there is none, where

@@ -10,6 +10,7 @@ alamein_plugin_sdk::rules! {
     LOS_JUST_OUTSIDE = "F4.4/just-outside";
     LOS_GRAZING = "F4.4/grazing";
     // 4.5
+    BEHIND_LIP = "F4.5/behind-lip";
     TEM = "F4.5/tem";
     HULL_DOWN = "F4.5/hull-down";
     NOT_OPEN_GROUND = "F4.5/not-open-ground";
@@ -37,6 +38,9 @@ alamein_plugin_sdk::rules! {
 alamein_plugin_sdk::kinds! {
     // TEM of one Location is exclusive: the best for the target counts.
     LOCATION = "location";
+    // What a target behind a Lip Hexside gets.
+    DEIR_TEM = "deir_tem";
+    DEIR_HULL_DOWN = "deir_hull_down";
     // The "half-level" Hindrances of 4.51.
     AFV = "afv";
     WRECK = "wreck";

@@ -2,13 +2,16 @@
 //! and no other.
 #![allow(clippy::unwrap_used)] // A test may.
 
+mod deeper_deirs;
 mod example;
 mod midday_haze;
+mod no_lip_hd;
 mod stony_bank;
 
 use std::path::{Path, PathBuf};
 
 use alamein_plugin_host::NativePlugin;
+use alamein_terrain::{Ruling, TemVerdict, Verdict};
 use alamein_tests::{Tally, engine, house_rules_folder, known, linked_plugins, root, run_case};
 
 /// The plugins that come with Alamein, and a house rule.
@@ -45,4 +48,12 @@ fn check_cases(rule: &NativePlugin) {
     assert!(tally.failed.is_empty(), "{}", tally.failed.join("\n"));
     assert!(tally.skipped.is_empty(), "{:?}", tally.skipped);
     assert!(tally.passed > 0, "no case of {}", rule.id());
+}
+
+/// What a ruling says for the target of a shot.
+fn shot(ruling: &Ruling) -> &TemVerdict {
+    match &ruling.verdict {
+        Verdict::LineOfFire(_, tem) => tem,
+        verdict => panic!("it is no shot: {verdict:?}"),
+    }
 }

@@ -1,11 +1,10 @@
 //! Stony wadi banks, the house rule that brings a terrain of its own.
 
 use alamein_plugin_host::NativePlugin;
-use alamein_terrain::Verdict;
 use serde_json::{Map, json};
 
 use crate::example::{Example, Ruled, considered, rules_of};
-use crate::{check_cases, loaded};
+use crate::{check_cases, loaded, shot};
 
 const ID: &str = "stony-bank";
 
@@ -22,14 +21,6 @@ fn example() -> Example {
     }
 }
 
-/// The DRM and whether the hex is Open Ground, of a shot.
-fn shot(ruled: &Ruled, question: &str) -> (Option<i16>, Option<bool>) {
-    match &ruled.on(question).verdict {
-        Verdict::LineOfFire(_, tem) => (tem.total_drm, tem.open_ground),
-        verdict => panic!("{question} is no shot: {verdict:?}"),
-    }
-}
-
 #[test]
 fn its_cases_pass() {
     check_cases(&loaded(ID));
@@ -39,14 +30,18 @@ fn its_cases_pass() {
 #[test]
 fn a_bank_before_k_shelters_it_from_a() {
     let change = example().change(&loaded(ID));
-    assert_eq!(shot(&change.before, "tem-A-K"), (Some(0), Some(true)));
-    assert_eq!(shot(&change.after, "tem-A-K"), (Some(1), Some(false)));
+    let answer = |ruled: &Ruled, question: &str| {
+        let tem = shot(ruled.on(question));
+        (tem.total_drm, tem.open_ground)
+    };
+    assert_eq!(answer(&change.before, "tem-A-K"), (Some(0), Some(true)));
+    assert_eq!(answer(&change.after, "tem-A-K"), (Some(1), Some(false)));
     let rules = rules_of(change.after.on("tem-A-K"), ID);
     assert!(rules.contains("SB2/tem"), "{rules:?}");
     // E fires from the other side.
     assert_eq!(
-        shot(&change.before, "tem-E-K"),
-        shot(&change.after, "tem-E-K")
+        answer(&change.before, "tem-E-K"),
+        answer(&change.after, "tem-E-K")
     );
     let why = considered(change.after.on("tem-E-K"), ID);
     assert_eq!(why, ["SB2/no-bank"]);
