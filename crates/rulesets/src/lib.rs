@@ -44,7 +44,7 @@ mod revision;
 mod snapshot;
 mod spec;
 
-pub use compare::{Changed, Compared, compare};
+pub use compare::{Changed, Compared, Unruled, compare};
 pub use diff::{Diff, OptionChange, PluginChange, ReplacementChange, RuleChange};
 pub use error::{Broken, RegistryError};
 pub use generation::{Generation, PluginRef};

@@ -128,7 +128,7 @@ impl Registry {
     }
 
     /// Makes a revision of a spec and lets the spec's name mean it, or only says what would come of
-    /// it.
+    /// it. A revision that a plugin put out of use is made anew, with instances that are fit.
     ///
     /// # Errors
     /// A name that cannot be one or is a tag, and all conflicts.
@@ -145,7 +145,7 @@ impl Registry {
             return Err(RegistryError::NameTaken { name, is });
         }
         let made = next.made;
-        let revision = next.revise(spec, self.0.settings.developer);
+        let revision = next.revise(spec, self.0.settings.developer, true);
         let revision = revision.map_err(RegistryError::Impossible)?;
         let named = Named {
             spec: Arc::new(spec.clone()),

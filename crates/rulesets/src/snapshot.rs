@@ -176,25 +176,29 @@ impl Snapshot {
         }
     }
 
-    /// The revision of a spec: one that is there already, or a new one.
+    /// The revision of a spec: one that is there already, unless it must be `fit` and is out of use;
+    /// or a new one.
     pub(crate) fn revise(
         &mut self,
         spec: &RulesetSpec,
         builds: bool,
+        fit: bool,
     ) -> Result<Arc<Revision>, Broken> {
         let (chosen, conflicts) = self.choose(spec);
         if !conflicts.is_empty() {
             return Err(Broken::of(&spec.name, RulesetError::Conflicts(conflicts)));
         }
         let config = spec.config();
-        let same = |revision: &&Arc<Revision>| revision.is_of(&chosen, &config);
+        let will_do = |revision: &&Arc<Revision>| !fit || revision.failure().is_none();
+        let same =
+            |revision: &&Arc<Revision>| revision.is_of(&chosen, &config) && will_do(revision);
         if let Some(revision) = self.revisions.values().find(same) {
             return Ok(Arc::clone(revision));
         }
         let ruleset = build(&chosen, &config, builds).map_err(|e| Broken::of(&spec.name, e))?;
         let fingerprint = ruleset.fingerprint();
         // An option that is set to its default makes no other revision.
-        let same = |revision: &&Arc<Revision>| revision.is_made_of(&chosen);
+        let same = |revision: &&Arc<Revision>| revision.is_made_of(&chosen) && will_do(revision);
         if let Some(revision) = self.revisions.get(&fingerprint).filter(same) {
             return Ok(Arc::clone(revision));
         }
@@ -208,7 +212,7 @@ impl Snapshot {
     pub(crate) fn follow(&mut self, builds: bool) -> Result<(), Vec<Broken>> {
         let mut broken = Vec::new();
         for (name, named) in self.names.clone() {
-            match self.revise(&named.spec, builds) {
+            match self.revise(&named.spec, builds, false) {
                 Ok(revision) => {
                     let fingerprint = revision.fingerprint();
                     self.names.insert(

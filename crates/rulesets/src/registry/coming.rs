@@ -111,40 +111,35 @@ impl Registry {
         }
         // Their cases may need each other: they are checked when all are there.
         let all = next.clone();
-        for (path, taken) in &mut came {
-            let Ok(generation) = taken else { continue };
-            if let Err(error) = self.check(&all, generation) {
+        for (_, taken) in &mut came {
+            let checked = match taken {
+                Ok(generation) => self.check(&all, generation),
+                Err(_) => continue,
+            };
+            if let (Err(error), Ok(generation)) = (checked, &*taken) {
                 let number = generation.number();
                 next.generations.retain(|(held, _)| held.number() != number);
                 *taken = Err(error);
             }
-            let _ = path;
+        }
+        if let Err(broken) = next.follow(self.0.settings.developer) {
+            // The rulesets that there are go before: the folder's plugins stay out.
+            next = Snapshot::clone(&before);
+            for (_, taken) in &mut came {
+                if let Ok(generation) = taken {
+                    *taken = Err(RegistryError::WouldBreak {
+                        plugin: format!("plugin {}", generation.plugin().id()),
+                        broken: broken.clone(),
+                    });
+                }
+            }
         }
         for (path, taken) in &came {
             if let Err(error) = taken {
                 note_refused(&mut next, path, read_manifest(path).ok(), error);
             }
         }
-        let mut settled = next.clone();
-        match settled.follow(self.0.settings.developer) {
-            Ok(()) => self.store(settled),
-            Err(broken) => {
-                // The names that there are go before: the folder's plugins stay out.
-                for (path, taken) in &mut came {
-                    if let Ok(generation) = taken {
-                        let error = RegistryError::WouldBreak {
-                            plugin: format!("plugin {}", generation.plugin().id()),
-                            broken: broken.clone(),
-                        };
-                        let manifest = generation.plugin().manifest().clone();
-                        let mut kept = Snapshot::clone(&self.snapshot());
-                        note_refused(&mut kept, path, Some(manifest), &error);
-                        self.store(kept);
-                        *taken = Err(error);
-                    }
-                }
-            }
-        }
+        self.store(next);
         came
     }
 
