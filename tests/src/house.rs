@@ -56,6 +56,16 @@ impl House {
         self
     }
 
+    /// With its last rule saying this number, or this option's, in place of those it replaces.
+    #[must_use]
+    pub fn with(mut self, with: Value) -> Self {
+        let rules = self.manifest["rules"].as_array_mut();
+        if let Some(rule) = rules.and_then(|rules| rules.last_mut()) {
+            rule["with"] = with;
+        }
+        self
+    }
+
     /// That needs another plugin.
     #[must_use]
     pub fn requires(mut self, id: &str, versions: &str) -> Self {

@@ -22,6 +22,7 @@ mod pool;
 mod prepared;
 mod reach;
 mod resolve;
+mod restating;
 mod rounds;
 mod ruleset;
 mod search;

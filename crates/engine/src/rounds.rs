@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use alamein_terrain::fold::{Clash, stands, unite_findings, unite_objections, unite_observations};
 use alamein_terrain::{
-    AttributeFact, Budget, CounterFacts, Effect, EndFacts, FeatureError, Finding, Interest, Line,
-    MoveStep, Objection, Observation, Place, Seen, SeenBatch,
+    Again, AttributeFact, Budget, CounterFacts, Effect, EndFacts, FeatureError, Finding, Interest,
+    Line, MoveStep, Objection, Observation, Place, Seen, SeenBatch,
 };
 
 use crate::asked::{Asked, To};
 use crate::prepared::{Prepared, number};
 use crate::resolve::{Probes, bare_line, counter_facts};
+use crate::restating;
 use crate::ruleset::Ruleset;
 
 /// All that was said of the lines or steps of a batch.
@@ -117,7 +118,7 @@ impl<'a> Rounds<'a> {
             for spoken in A::observe(to).await? {
                 let of = spoken.of as usize;
                 if asked.get(of).is_some_and(|asked| asked.wants(&spoken.said)) {
-                    observed[of].push(self.seen(feature, spoken.said));
+                    observed[of].extend(self.seen_again(feature, spoken.said)?);
                 }
             }
         }
@@ -142,14 +143,35 @@ impl<'a> Rounds<'a> {
         }
         set_aside(seen, objections, asked.len());
         let mut findings = vec![Vec::new(); asked.len()];
+        let (restating, replacements) = (self.ruleset.restating(), self.ruleset.replacements());
         for (feature, to) in self.those_asked(asked, ask) {
             for spoken in A::judge(to, seen).await? {
                 if let Some(of) = findings.get_mut(spoken.of as usize) {
+                    of.extend(restating.finding(replacements, feature, &spoken.said));
                     of.push((feature, spoken.said));
                 }
             }
         }
         Ok(findings)
+    }
+
+    /// An observation; and once more with another number, where its rule is replaced with one.
+    fn seen_again(&self, feature: u16, said: Observation) -> Result<Vec<Seen>, FeatureError> {
+        let replacements = self.ruleset.replacements();
+        let again = self.ruleset.restating();
+        let again = again.observation(replacements, feature, said);
+        let again =
+            again.map_err(|(rule, why)| restating::rubbish(self.ruleset.members(), rule, &why))?;
+        let mut first = self.seen(feature, said);
+        let Some((by, again)) = again else {
+            return Ok(vec![first]);
+        };
+        first.again = Again::Said;
+        let second = Seen {
+            again: Again::Of((feature, said.rule)),
+            ..self.seen(by, again)
+        };
+        Ok(vec![first, second])
     }
 
     /// What is observed by a rule that is replaced is set aside by the rule that replaces it.
@@ -294,6 +316,7 @@ impl<'a> Rounds<'a> {
             observation,
             hypothetical,
             standing: !self.is_replaced(feature, observation.rule),
+            again: Again::No,
         }
     }
 

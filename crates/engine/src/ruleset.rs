@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use alamein_plugin_host::{NativePlugin, Vocabulary};
 use alamein_terrain::{
-    Canon, Cited, Digest, GrazingPolicy, Manifest, Replacements, RuleSpec, TerrainFeature,
+    Canon, Cited, Digest, GrazingPolicy, Manifest, Replacements, RuleSpec, TerrainFeature, With,
 };
 use serde_json::{Map as JsonMap, Value};
 
 use crate::conflict::{Candidate, Conflict, find};
 use crate::error::RulesetError;
+use crate::restating::Restating;
 
 /// What a ruleset sets, where it differs from what is usual.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,6 +51,12 @@ impl Member {
             .get(usize::from(index))
             .map(|(cited, spec)| (cited, spec.as_ref()))
     }
+
+    /// The rules that replace others with a number, by the index that sayings use.
+    pub(crate) fn replaces_with(&self) -> impl Iterator<Item = (u16, &With)> {
+        let rules = (0..).zip(&self.rules);
+        rules.filter_map(|(rule, (_, spec))| Some((rule, spec.as_ref()?.with.as_ref()?)))
+    }
 }
 
 /// An immutable set of rules.
@@ -60,6 +67,7 @@ pub struct Ruleset {
     policy: GrazingPolicy,
     fingerprint: Digest,
     replacements: Arc<Replacements>,
+    restating: Restating,
     number: u64,
 }
 
@@ -121,11 +129,12 @@ impl Ruleset {
             .map(|name| Arc::from(name.as_str()))
             .collect();
         Ok(Self {
-            members,
             kinds,
             policy: config.policy,
             fingerprint,
             replacements: Arc::new(replacements),
+            restating: Restating::of(&members),
+            members,
             number: BUILT.fetch_add(1, Ordering::Relaxed),
         })
     }
@@ -158,6 +167,11 @@ impl Ruleset {
     /// Which rules are replaced, each by the one rule that does so.
     pub(crate) fn replacements(&self) -> &Arc<Replacements> {
         &self.replacements
+    }
+
+    /// The rules that replace others with a number.
+    pub(crate) fn restating(&self) -> &Restating {
+        &self.restating
     }
 
     /// Every rule that is replaced, and by which, in the order of the plugins.

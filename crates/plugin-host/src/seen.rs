@@ -7,7 +7,7 @@ use alamein_plugin_abi::{
     SAID_NEEDS_LOS, SEEN_HYPOTHETICAL, SEEN_OWN, SEEN_SET_ASIDE, SeenObjection, SeenObservation,
     SeenView,
 };
-use alamein_terrain::{CostPart, Fact, Objection, Place, Seen, SeenBatch};
+use alamein_terrain::{Again, CostPart, Fact, Objection, Place, Seen, SeenBatch};
 
 use crate::feature::Instance;
 use crate::layout::{coord, lend};
@@ -96,11 +96,13 @@ fn objection_seen(
     }
 }
 
-fn own_rule(feature: u16, rule: u16, instance: &Instance) -> u32 {
-    if feature == instance.index {
-        rule.into()
-    } else {
-        NONE
+/// The plugin's own rule by which something was observed. What is said again with another number takes
+/// the place of what the plugin itself said.
+fn own_rule(seen: &Seen, instance: &Instance) -> Option<u16> {
+    match seen.again {
+        Again::Of((feature, rule)) if feature == instance.index => Some(rule),
+        Again::Said => None,
+        _ => (seen.feature == instance.index).then_some(seen.observation.rule),
     }
 }
 
@@ -120,6 +122,7 @@ fn observation(seen: &Seen, instance: &Instance) -> SeenObservation {
         Fact::CheckDrm { kind, drm } => (FACT_CHECK_DRM, own(kind), drm.into(), false),
     };
     let flag = |set: bool, flag| if set { flag } else { 0 };
+    let own_rule = own_rule(seen, instance);
     SeenObservation {
         fact,
         kind,
@@ -128,10 +131,10 @@ fn observation(seen: &Seen, instance: &Instance) -> SeenObservation {
             | flag(observation.needs_los, SAID_NEEDS_LOS)
             | flag(seen.hypothetical, SEEN_HYPOTHETICAL)
             | flag(!seen.standing, SEEN_SET_ASIDE)
-            | flag(seen.feature == instance.index, SEEN_OWN),
+            | flag(own_rule.is_some(), SEEN_OWN),
         subject: observation.subject.unwrap_or(NONE),
         place: place(observation.place),
-        rule: own_rule(seen.feature, observation.rule, instance),
+        rule: own_rule.map_or(NONE, u32::from),
     }
 }
 

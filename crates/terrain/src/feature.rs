@@ -13,6 +13,7 @@ use crate::manifest::Manifest;
 use crate::map::{EnvironmentCondition, Map};
 use crate::question::{Attack, GrazingPolicy, LaneMover, Mover, Munition, Way};
 use crate::replacing::Replacements;
+use crate::replacing::RuleAt;
 use crate::saying::{Finding, Objection, Observation};
 
 /// What a line is for.
@@ -201,6 +202,20 @@ pub struct Seen {
     /// No objection has set it aside, and its rule is not replaced. In the round of objections all
     /// stand whose rule is not.
     pub standing: bool,
+    /// Whether it is said again, or says something again, where a rule is replaced with a number.
+    pub again: Again,
+}
+
+/// Whether an observation is said again with another number, by a rule that replaces its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Again {
+    /// Neither.
+    #[default]
+    No,
+    /// It is said again.
+    Said,
+    /// It says again what was said by this rule, whose feature takes it for its own.
+    Of(RuleAt),
 }
 
 /// All observations of a batch and the objections to them.

@@ -23,13 +23,13 @@ mod saying;
 pub use canon::{Canon, Canonical, Digest};
 pub use counter::{Counter, CounterClass, CounterFlags, MovementUnit};
 pub use feature::{
-    AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line,
+    Again, AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line,
     LineBatch, MoveStep, PreparedFeature, Problem, Purpose, Seen, SeenBatch, Severity, Spoken,
     StepBatch, TerrainFeature, TurnFacts,
 };
 pub use manifest::{
     Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec,
-    Replaced, Report, ReportAs, RuleSpec,
+    Report, ReportAs, RuleSpec,
 };
 pub use map::{
     Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError, aboard_in_a_ring,
@@ -42,7 +42,7 @@ pub use question::{
     Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Munition, Question, Step,
     Way,
 };
-pub use replacing::{Replacements, RuleAt};
+pub use replacing::{Replaced, Replacements, RuleAt, With};
 pub use ruling::{
     Adjudicated, Cited, ContestedOption, Crossed, FoundEffect, FoundFact, Grazing, IgnoredLayer,
     LaneVerdict, LosResult, LosVerdict, MovementCheck, MovementItem, MovementVerdict, PlaceName,

@@ -7,6 +7,8 @@ use semver::{Version, VersionReq};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::replacing::{Replaced, With};
+
 /// What a plugin says of itself, in a file beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -149,76 +151,14 @@ pub struct RuleSpec {
     /// not count. See [`Replaced`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaces: Vec<Replaced>,
-}
-
-/// The name of rules that another replaces.
-///
-/// It is a rule's id, `X9.1/name`; with its plugin before it where two plugins have such a rule,
-/// `dunes:X9.1/name`; or a number, `X9.1`, which means every rule of that number.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Replaced {
-    /// The plugin whose rule it is, where that is said.
-    pub plugin: Option<String>,
-    /// The rule's id, or a number.
-    pub rule: String,
-}
-
-impl Replaced {
-    /// Whether it names a rule of this id, of whichever plugin.
-    ///
-    /// ```
-    /// # use alamein_terrain::Replaced;
-    /// let number = Replaced::try_from("X9.1".to_owned()).unwrap();
-    /// assert!(number.names("X9.1/name") && !number.names("X9.11"));
-    /// ```
-    #[must_use]
-    pub fn names(&self, rule: &str) -> bool {
-        rule == self.rule || self.is_number() && rule.split('/').next() == Some(&self.rule)
-    }
-
-    /// Whether it is a number, and so means every rule of it.
-    #[must_use]
-    pub fn is_number(&self) -> bool {
-        !self.rule.contains('/')
-    }
-}
-
-impl fmt::Display for Replaced {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(plugin) = &self.plugin {
-            write!(f, "{plugin}:")?;
-        }
-        f.write_str(&self.rule)
-    }
-}
-
-impl TryFrom<String> for Replaced {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let (plugin, rule) = match text.split_once(':') {
-            Some((plugin, rule)) => (Some(plugin), rule),
-            None => (None, text.as_str()),
-        };
-        if rule.is_empty() || plugin.is_some_and(|plugin| !is_id(plugin)) {
-            return Err(format!(
-                "{text:?} names no rule: write the rule's id, or plugin:id, or a number"
-            ));
-        }
-        let (plugin, rule) = (plugin.map(str::to_owned), rule.to_owned());
-        Ok(Self { plugin, rule })
-    }
-}
-
-impl From<Replaced> for String {
-    fn from(replaced: Replaced) -> Self {
-        replaced.to_string()
-    }
+    /// The number that it says instead: where a rule that it replaces says one, this rule says the
+    /// same with this number. Left out: the plugin itself says what holds, if anything does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with: Option<With>,
 }
 
 /// Whether a text may be a plugin's id.
-fn is_id(text: &str) -> bool {
+pub(crate) fn is_id(text: &str) -> bool {
     let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(fit)
 }
@@ -344,10 +284,19 @@ impl Manifest {
             ));
         }
         for rule in &self.rules {
-            let Some(option) = &rule.option else { continue };
-            if !options.iter().any(|known| known.name == *option) {
+            let named = rule.with.as_ref().and_then(With::option);
+            for option in rule.option.as_ref().into_iter().chain(named) {
+                if !options.iter().any(|known| known.name == *option) {
+                    return wrong(format!(
+                        "rule {:?} names the unknown option {option:?}",
+                        rule.id
+                    ));
+                }
+            }
+            if rule.with.is_some() && rule.replaces.is_empty() {
                 return wrong(format!(
-                    "rule {:?} names the unknown option {option:?}",
+                    "rule {:?}: `with` says a number in place of a rule's, so name that rule in \
+                     `replaces`",
                     rule.id
                 ));
             }

@@ -43,7 +43,7 @@ prop_compose! {
         hypothetical in prop::bool::weighted(0.2), standing in prop::bool::weighted(0.8),
     ) -> Seen {
         let observation = Observation { rule, place, subject, fact, needs_los: false };
-        Seen { feature, observation, hypothetical, standing }
+        Seen { feature, observation, hypothetical, standing, again: alamein_terrain::Again::No }
     }
 }
 
@@ -229,6 +229,7 @@ fn two_values_of_one_key_name_who_said_both() {
     let of = |drm| Seen {
         feature: 2,
         hypothetical: false,
+        again: alamein_terrain::Again::No,
         standing: true,
         observation: Observation {
             rule: 5,
@@ -271,6 +272,7 @@ fn a_finding_falls_with_what_it_cites() {
     let aside = Seen {
         feature: 0,
         hypothetical: false,
+        again: alamein_terrain::Again::No,
         standing: false,
         observation: Observation {
             rule: 0,
@@ -287,6 +289,7 @@ fn cost(rule: u16, part: CostPart, amount: i16) -> Seen {
     Seen {
         feature: 0,
         hypothetical: false,
+        again: alamein_terrain::Again::No,
         standing: true,
         observation: Observation {
             rule,

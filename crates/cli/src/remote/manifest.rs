@@ -103,5 +103,6 @@ fn rule(rule: &v1::Rule) -> Result<RuleSpec> {
         reports: rule.reports.iter().map(report).collect::<Result<_>>()?,
         option: None,
         replaces: Vec::new(),
+        with: None,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use alamein_terrain::{Manifest, Replacements};
+use alamein_terrain::{Manifest, Replacements, With};
 use serde_json::Value;
 
 use super::{Conflict, nearest, replacing};
@@ -107,7 +107,9 @@ fn options(plugins: &[Candidate<'_>], config: &RulesetConfig, conflicts: &mut Ve
     }
     for plugin in plugins.iter().map(|plugin| plugin.manifest) {
         let set = config.options.get(&plugin.id).cloned().unwrap_or_default();
-        check_options(plugin, &plugin.options_with(&set), conflicts);
+        let options = plugin.options_with(&set);
+        check_options(plugin, &options, conflicts);
+        check_numbers(plugin, &options, conflicts);
     }
 }
 
@@ -126,6 +128,24 @@ fn check_options(manifest: &Manifest, options: &Value, conflicts: &mut Vec<Confl
                 let path = error.instance_path().to_string().replace('/', ".");
                 wrong(path, error.to_string());
             }
+        }
+    }
+}
+
+/// An option whose value a rule says in place of another's number must be such a number.
+fn check_numbers(manifest: &Manifest, options: &Value, conflicts: &mut Vec<Conflict>) {
+    for rule in &manifest.rules {
+        let Some(with) = &rule.with else { continue };
+        let number = with.number(options);
+        if number.is_none_or(|number| !With::RANGE.contains(&number)) {
+            let (rule, most) = (&rule.id, With::RANGE.end());
+            conflicts.push(Conflict::Option {
+                plugin: manifest.id.clone(),
+                path: with.option().map(|it| format!(".{it}")).unwrap_or_default(),
+                why: format!(
+                    "{rule} says it in place of a number: give one from -{most} to {most}"
+                ),
+            });
         }
     }
 }

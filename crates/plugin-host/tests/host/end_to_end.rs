@@ -70,6 +70,7 @@ fn a_line_goes_through_three_rounds() {
         feature: 7,
         observation,
         hypothetical: false,
+        again: alamein_terrain::Again::No,
         standing,
     };
     let both = vec![see(observation("A4"), true), see(observation("A6"), true)];
@@ -160,6 +161,7 @@ fn options_reach_the_plugin() {
         feature: 7,
         observation,
         hypothetical: false,
+        again: alamein_terrain::Again::No,
         standing: true,
     };
     let (questions, seen) = ([line("A2", "A6")], seen(&[vec![see]]));

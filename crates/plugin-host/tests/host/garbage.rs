@@ -202,6 +202,7 @@ fn much_seen() -> SeenBatch {
         feature: 9,
         observation,
         hypothetical: false,
+        again: alamein_terrain::Again::No,
         standing: true,
     };
     seen(&[vec![seen_of_one; SEEN], vec![seen_of_one; SEEN]])

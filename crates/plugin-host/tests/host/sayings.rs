@@ -51,6 +51,7 @@ fn fog(name: &str) -> Seen {
         feature: 7,
         observation,
         hypothetical: false,
+        again: alamein_terrain::Again::No,
         standing: true,
     }
 }

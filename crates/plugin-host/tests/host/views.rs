@@ -263,6 +263,7 @@ fn seen() -> SeenBatch {
             needs_los: false,
         },
         hypothetical: false,
+        again: alamein_terrain::Again::No,
         standing: true,
     };
     let here = Hex::new(0, 1);
