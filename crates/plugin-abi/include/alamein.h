@@ -739,7 +739,7 @@ typedef struct {
   uint32_t rule;
 } AlameinSeenObjection;
 
-// What was said of one line or step.
+// What was said of one line or step. Arrays of these have no stride, so this struct never grows.
 typedef struct {
   // The observations (`AlameinSeenObservation`).
   AlameinArray observations;

@@ -178,7 +178,7 @@ pub struct SeenObjection {
     pub rule: u32,
 }
 
-/// What was said of one line or step.
+/// What was said of one line or step. Arrays of these have no stride, so this struct never grows.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SeenView {
