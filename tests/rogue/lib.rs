@@ -2,6 +2,7 @@
 
 use alamein_plugin_sdk::{export_plugin, kinds, prelude::*, rules};
 use serde::Deserialize;
+use std::sync::atomic::{AtomicI16, Ordering};
 
 rules! {
     SAID = "X1.1/said";
@@ -11,7 +12,7 @@ kinds! {
 }
 
 /// Where and how.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Options {
     at: String,
@@ -42,6 +43,12 @@ impl Options {
             "loop" => loop {
                 std::thread::sleep(std::time::Duration::from_millis(1));
             },
+            "panic_with_a_bomb" => std::panic::panic_any(Bomb),
+            "vary" | "leave_a_value" => {}
+            "spawn" => drop(std::thread::spawn(|| loop {
+                std::hint::black_box(vec![0_u8; 1000]);
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            })),
             "exit" => std::process::exit(3),
             "abort" => std::process::abort(),
             "overflow_the_stack" => drop(deeper(1)),
@@ -55,6 +62,47 @@ impl Options {
     }
 }
 
+/// What panics when it is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("the rogue's payload panics in its turn");
+    }
+}
+
+/// What it leaves behind in a thread, to be dropped when that ends.
+struct Left(Vec<u8>);
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        std::hint::black_box(self.0.len());
+    }
+}
+
+thread_local! {
+    static LEFT: Left = Left(vec![1; 1000]);
+}
+
+/// How often it was asked.
+static ASKED: AtomicI16 = AtomicI16::new(0);
+
+/// What it makes of a map.
+#[derive(Debug)]
+pub struct Held(Options);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.reach("release");
+    }
+}
+
+impl Drop for Rogue {
+    fn drop(&mut self) {
+        self.0.reach("destroy");
+    }
+}
+
 /// Never returns.
 #[allow(unconditional_recursion)]
 fn deeper(depth: u64) -> u64 {
@@ -63,7 +111,7 @@ fn deeper(depth: u64) -> u64 {
 
 impl TerrainPlugin for Rogue {
     type Options = Options;
-    type Map = ();
+    type Map = Held;
 
     fn create(options: Options, _log: Log) -> Result<Self, String> {
         options.reach("create");
@@ -73,16 +121,17 @@ impl TerrainPlugin for Rogue {
         Ok(Self(options))
     }
 
-    fn prepare(&self, _map: &MapView<'_>, _problems: &mut Problems) {
+    fn prepare(&self, _map: &MapView<'_>, _problems: &mut Problems) -> Held {
         self.reach("prepare");
+        Held(self.0.clone())
     }
 
-    fn survey(&self, (): &(), survey: &mut Survey<'_>) {
+    fn survey(&self, _: &Held, survey: &mut Survey<'_>) {
         self.reach("survey");
         survey.everything();
     }
 
-    fn observe(&self, (): &(), line: &Line<'_>, say: &mut Observations) {
+    fn observe(&self, _: &Held, line: &Line<'_>, say: &mut Observations) {
         self.reach("observe");
         for counter in line.counters() {
             if let Some(loud) = counter.attribute("rogue.loud") {
@@ -92,6 +141,13 @@ impl TerrainPlugin for Rogue {
                     .of(&counter);
             }
         }
+        if self.0.at == "observe" && self.0.how == "vary" {
+            let drm = 1 + ASKED.fetch_add(1, Ordering::Relaxed).rem_euclid(97);
+            say.hindrance(SAID, SMOKE, drm).at(line.to().hex());
+        }
+        if self.0.how == "leave_a_value" {
+            LEFT.with(|left| std::hint::black_box(left.0.len()));
+        }
         if self.0.at == "observe" && self.0.how == "contradict" {
             for drm in [1, 2] {
                 say.hindrance(SAID, SMOKE, drm).at(line.to().hex());
@@ -99,23 +155,23 @@ impl TerrainPlugin for Rogue {
         }
     }
 
-    fn object(&self, (): &(), _line: &Line<'_>, _seen: &Seen<'_>, _say: &mut Objections) {
+    fn object(&self, _: &Held, _line: &Line<'_>, _seen: &Seen<'_>, _say: &mut Objections) {
         self.reach("object");
     }
 
-    fn judge(&self, (): &(), _line: &Line<'_>, _seen: &Seen<'_>, _say: &mut Findings) {
+    fn judge(&self, _: &Held, _line: &Line<'_>, _seen: &Seen<'_>, _say: &mut Findings) {
         self.reach("judge");
     }
 
-    fn observe_step(&self, (): &(), _step: &Step<'_>, _say: &mut Observations) {
+    fn observe_step(&self, _: &Held, _step: &Step<'_>, _say: &mut Observations) {
         self.reach("observe_step");
     }
 
-    fn object_to_step(&self, (): &(), _: &Step<'_>, _: &Seen<'_>, _: &mut Objections) {
+    fn object_to_step(&self, _: &Held, _: &Step<'_>, _: &Seen<'_>, _: &mut Objections) {
         self.reach("object_to_step");
     }
 
-    fn judge_step(&self, (): &(), _step: &Step<'_>, _seen: &Seen<'_>, _say: &mut Findings) {
+    fn judge_step(&self, _: &Held, _step: &Step<'_>, _seen: &Seen<'_>, _say: &mut Findings) {
         self.reach("judge_step");
     }
 }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use xtask::Workspace;
 
 /// How long a server may take to listen, and a process to end.
@@ -73,6 +73,24 @@ impl Server {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    /// Asks it to stop in order, and waits until it has.
+    ///
+    /// # Errors
+    /// Where it does not stop.
+    pub fn stop(&mut self) -> Result<ExitStatus> {
+        let pid = self.child.id().to_string();
+        let told = Command::new("kill").args(["-TERM", &pid]).status()?;
+        ensure!(told.success(), "it cannot be told to stop");
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.ended()? {
+                return Ok(status);
+            }
+            ensure!(start.elapsed() < PATIENCE, "it does not stop");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Whether it runs; if not, how it ended.

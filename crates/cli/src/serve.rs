@@ -50,6 +50,7 @@ fn engine(judging: &Judging) -> EngineConfig {
         budget: Duration::from_millis(judging.budget),
         grace: Duration::from_millis(judging.grace),
         lost_threads: judging.lost_threads.unwrap_or((2 * threads).max(4)),
+        verify_every: judging.verify.unwrap_or(0),
         on_health: None,
     }
 }

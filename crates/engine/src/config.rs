@@ -23,6 +23,9 @@ pub struct EngineConfig {
     /// At how many lost threads the engine stops judging: it cannot have more of them for ever.
     /// Default: twice the threads, and at least 4.
     pub lost_threads: usize,
+    /// Which calls of plugins are made twice, to find one that does not answer the same: every
+    /// first, every tenth. Default 0: none.
+    pub verify_every: u32,
     /// Is told whenever a thread was lost, or came back. It must not take long.
     pub on_health: Option<OnHealth>,
 }
@@ -38,6 +41,7 @@ impl Default for EngineConfig {
             budget: Duration::from_secs(10),
             grace: Duration::from_secs(5),
             lost_threads: (2 * threads).max(4),
+            verify_every: 0,
             on_health: None,
         }
     }
@@ -50,6 +54,7 @@ impl fmt::Debug for EngineConfig {
             .field("budget", &self.budget)
             .field("grace", &self.grace)
             .field("lost_threads", &self.lost_threads)
+            .field("verify_every", &self.verify_every)
             .finish_non_exhaustive()
     }
 }

@@ -224,8 +224,11 @@ impl Engine {
         if let Some(prepared) = maps().get(&key) {
             return Ok(Arc::clone(prepared));
         }
-        let prepared = Arc::new(PreparedMap::new(ruleset, Arc::clone(position.map())).await?);
-        maps().put(key, Arc::clone(&prepared));
+        let verify = self.shared.pool.config().verify_every;
+        let prepared = PreparedMap::new(ruleset, Arc::clone(position.map()), verify).await?;
+        let prepared = Arc::new(prepared);
+        // What has to make room is dropped when the lock is free again.
+        let _gone = maps().push(key, Arc::clone(&prepared));
         Ok(prepared)
     }
 }

@@ -8,6 +8,7 @@ use alamein_terrain::{
     AttributeFact, Counter, CounterFacts, Map, Position, PreparedFeature, Problem, Severity,
 };
 
+use crate::checked;
 use crate::error::{AttributeError, PrepareError};
 use crate::ruleset::Ruleset;
 
@@ -25,12 +26,16 @@ pub(crate) struct PreparedMap {
 }
 
 impl PreparedMap {
-    pub(crate) async fn new(ruleset: &Ruleset, map: Arc<Map>) -> Result<Self, PrepareError> {
+    pub(crate) async fn new(
+        ruleset: &Ruleset,
+        map: Arc<Map>,
+        verify_every: u32,
+    ) -> Result<Self, PrepareError> {
         check_layers(ruleset, &map)?;
         let mut features = Vec::new();
         let mut problems = Vec::new();
         for member in ruleset.members() {
-            let prepared = member.feature.prepare(&map).await?;
+            let prepared = checked::prepare(&*member.feature, &map, verify_every).await?;
             problems.extend(prepared.problems().iter().cloned());
             features.push(prepared);
         }

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 
 use crate::call::Failure;
 use crate::error::PluginError;
+use crate::last;
 use crate::plugin::NativePlugin;
 use crate::prepared::NativePrepared;
 use crate::services;
@@ -116,13 +117,13 @@ impl Instance {
             ptr: options.as_ptr(),
             len: options.len(),
         };
-        let texts = Texts::of_errors();
         let mut made = ptr::null_mut();
         let create = plugin.table().create;
         let marks = Marks::new(plugin.id());
+        let texts = Texts::of_errors(&marks);
         let status = services::during(&marks, Doing::Create, Budget::default(), || {
             // SAFETY: all arguments live as long as the call, the host's services for ever.
-            unsafe { create(plugin.host(), options, &mut made, texts.sink()) }
+            texts.lent(|sink| unsafe { create(plugin.host(), options, &mut made, sink) })
         });
         let called = Failure::of(status, &mut texts.taken(), None, Budget::default());
         called.map_err(|failure| {
@@ -194,39 +195,65 @@ impl Instance {
         }
         failure.of_feature(self.plugin.id())
     }
+}
 
-    /// Makes a last call, of which the status is all that is known.
-    pub(crate) fn last_call(&self, doing: Doing, call: impl FnOnce() -> abi::Status) {
-        let status = services::during(&self.marks, doing, Budget::default(), call);
-        let name = match doing {
-            Doing::Release => "release",
-            _ => "destroy",
-        };
-        if status == abi::PANICKED {
-            self.marks
-                .put_out_of_use(Poison::Panicked(format!("in {name}")));
-        }
-        if status != abi::OK {
-            let plugin = self.plugin.id();
-            tracing::warn!(
-                plugin,
-                status,
-                "{name} failed; what it held is left as it is"
-            );
-        }
+/// Makes a last call, of which the status is all that is known.
+pub(crate) fn last_call(
+    plugin: &NativePlugin,
+    marks: &Marks,
+    doing: Doing,
+    call: impl FnOnce() -> abi::Status,
+) {
+    // What a panic left behind is not touched again, not even to free it.
+    if marks.poison().is_some() {
+        return;
+    }
+    let status = services::during(marks, doing, Budget::default(), call);
+    let name = match doing {
+        Doing::Release => "release",
+        _ => "destroy",
+    };
+    if status == abi::PANICKED {
+        marks.put_out_of_use(Poison::Panicked(format!("in {name}")));
+    }
+    if status != abi::OK {
+        let plugin = plugin.id();
+        tracing::warn!(
+            plugin,
+            status,
+            "{name} failed; what it held is left as it is"
+        );
     }
 }
 
+/// An instance on its way to the thread that destroys it.
+struct Made(abi::Instance);
+
+impl Made {
+    /// It, whole: a closure would take the pointer alone, which is not [`Send`].
+    fn whole(self) -> Self {
+        self
+    }
+}
+
+// SAFETY: the ABI says that it may be used from any thread.
+unsafe impl Send for Made {}
+
 impl Drop for Instance {
     fn drop(&mut self) {
-        // What a panic left behind is not touched again, not even to free it.
         if self.is_poisoned() {
             return;
         }
-        let destroy = self.plugin.table().destroy;
-        // SAFETY: `create` made it, this is the last use of it, and all that was made of it has
-        // been released, for that holds on to the instance.
-        self.last_call(Doing::Destroy, || unsafe { destroy(self.made) });
+        let (plugin, marks) = (self.plugin.clone(), Arc::clone(&self.marks));
+        let made = Made(self.made);
+        last::call(move || {
+            let Made(made) = made.whole();
+            let destroy = plugin.table().destroy;
+            // SAFETY: `create` made it, this is the last use of it, and all that was made of it has
+            // been released, for that holds on to the instance.
+            let destroy = || unsafe { destroy(made) };
+            last_call(&plugin, &marks, Doing::Destroy, destroy);
+        });
     }
 }
 

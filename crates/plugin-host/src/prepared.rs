@@ -15,7 +15,8 @@ use async_trait::async_trait;
 use crate::batch::{Lines, Steps};
 use crate::call::Failure;
 use crate::context::{Context, Matter};
-use crate::feature::Instance;
+use crate::feature::{Instance, last_call};
+use crate::last;
 use crate::limits::HEIGHT;
 use crate::map_view;
 use crate::saying::Saying;
@@ -40,6 +41,19 @@ struct Handle {
     made: abi::Prepared,
 }
 
+/// The same, on its way to the thread that releases it.
+struct Made(abi::Prepared);
+
+impl Made {
+    /// It, whole: a closure would take the pointer alone, which is not [`Send`].
+    fn whole(self) -> Self {
+        self
+    }
+}
+
+// SAFETY: the ABI says that it may be used from any thread.
+unsafe impl Send for Made {}
+
 // SAFETY: the ABI says that it may be used from any thread, and from several at once; `release`,
 // which may not, is called when nothing else uses it.
 unsafe impl Send for Handle {}
@@ -53,9 +67,13 @@ impl Drop for Handle {
             return;
         }
         let release = self.instance.plugin.table().release;
-        // SAFETY: `prepare` made it, and this is the last use of it.
-        self.instance
-            .last_call(Doing::Release, || unsafe { release(self.made) });
+        let (instance, made) = (Arc::clone(&self.instance), Made(self.made));
+        last::call(move || {
+            let Made(made) = made.whole();
+            // SAFETY: `prepare` made it, and this is the last use of it.
+            let release = || unsafe { release(made) };
+            last_call(&instance.plugin, &instance.marks, Doing::Release, release);
+        });
     }
 }
 
@@ -119,7 +137,7 @@ impl NativePrepared {
         }
         let collector = Collector::<S>::new(context);
         let status = services::during(&self.instance().marks, doing, budget, || {
-            call(collector.sink())
+            collector.lent(call)
         });
         collector
             .finish(status, budget)
@@ -155,13 +173,13 @@ impl NativePrepared {
 impl Handle {
     /// Shows the plugin a map.
     fn prepare(instance: &Arc<Instance>, map: &Map) -> Result<(Self, Vec<Problem>), FeatureError> {
-        let texts = Texts::of_map();
+        let texts = Texts::of_map(&instance.marks);
         let mut made = ptr::null_mut();
         let prepare = instance.plugin.table().prepare;
         let status = services::during(&instance.marks, Doing::Prepare, Budget::default(), || {
-            // SAFETY: the instance is usable, and all arguments live as long as the call.
-            map_view::with(map, |view| unsafe {
-                prepare(instance.made(), view, &mut made, texts.sink())
+            map_view::with(map, |view| {
+                // SAFETY: the instance is usable, and all arguments live as long as the call.
+                texts.lent(|sink| unsafe { prepare(instance.made(), view, &mut made, sink) })
             })
         });
         let mut said = texts.taken();
@@ -186,14 +204,16 @@ impl Handle {
 
     /// Asks what concerns the plugin on a map of that many hexes, and for its part of the levels.
     fn survey(&self, hexes: usize) -> Result<Survey, FeatureError> {
-        let texts = Texts::of_errors();
+        let marks = &self.instance.marks;
+        let texts = Texts::of_errors(marks);
         let (mut interest, mut levels, mut flags) = (vec![0_u8; hexes], vec![0_i16; hexes], 0);
         let survey = self.instance.plugin.table().survey;
-        let marks = &self.instance.marks;
         let status = services::during(marks, Doing::Survey, Budget::default(), || {
             let (interest, levels) = (interest.as_mut_ptr(), levels.as_mut_ptr());
             // SAFETY: both arrays have an element for each hex, and live as long as the call.
-            unsafe { survey(self.made, interest, levels, hexes, &mut flags, texts.sink()) }
+            texts.lent(|sink| unsafe {
+                survey(self.made, interest, levels, hexes, &mut flags, sink)
+            })
         });
         let known = INTEREST_COUNTERS | INTEREST_EVERYTHING;
         let absurd = levels

@@ -9,6 +9,7 @@ use alamein_terrain::{Budget, Spoken};
 
 use crate::call::Failure;
 use crate::context::Context;
+use crate::lease;
 use crate::limits::{SAYINGS_A_CALL, SAYINGS_A_LINE};
 use crate::saying::{Saying, copies};
 use crate::texts::Texts;
@@ -17,8 +18,7 @@ use crate::texts::Texts;
 pub(crate) struct Collector<'a, S> {
     context: &'a Context<'a>,
     texts: Texts,
-    // A plugin should push from the thread that called it, and one that does not must not break
-    // anything here.
+    // A lock, since what is shared with foreign code is not to be borrowed twice.
     said: Mutex<Said<S>>,
 }
 
@@ -42,18 +42,20 @@ impl<'a, S: Saying> Collector<'a, S> {
         };
         Self {
             context,
-            texts: Texts::of_errors(),
+            texts: Texts::of_errors(&context.instance.marks),
             said: Mutex::new(said),
         }
     }
 
-    /// What to hand to the plugin. It must not be used longer than `self` lives.
-    pub(crate) fn sink(&self) -> Sink {
-        Sink {
-            ctx: std::ptr::from_ref(self).cast_mut().cast(),
+    /// Makes the call, with a sink to hand to the plugin. It takes nothing once the call is over.
+    pub(crate) fn lent<T>(&self, call: impl FnOnce(Sink) -> T) -> T {
+        let number = self.texts.number();
+        let _lease = lease::lend_both(number, &self.texts, self, S::NAME);
+        call(Sink {
+            ctx: number.ctx(),
             push: push::<S>,
             error: self.texts.sink(),
-        }
+        })
     }
 
     /// What was said, if the call went well. What a failed call said is dropped.
@@ -133,12 +135,14 @@ impl<S: Saying> Said<S> {
 }
 
 unsafe extern "C" fn push<S: Saying>(ctx: *mut c_void, pushed: Array) -> Status {
-    if ctx.is_null() {
+    // What a log does with a warning must not unwind into the plugin.
+    let lent = catch_unwind(AssertUnwindSafe(|| lease::sayings(ctx, S::NAME)));
+    let Ok(Some(collector)) = lent else {
         return FULL;
-    }
-    // SAFETY: plugins give back the context of `Collector::sink`, which is of the same type,
-    // within the call.
-    let collector = unsafe { &*ctx.cast::<Collector<'_, S>>() };
+    };
+    // SAFETY: this thread has lent it, as one of sayings of this name, which is of this type, and
+    // does so until the call is over.
+    let collector = unsafe { &*collector.cast::<Collector<'_, S>>() };
     // Nothing in there panics; were it to, it must not unwind into the plugin, nor be forgotten.
     // SAFETY: the plugin lends the array for the length of this call.
     let taken = catch_unwind(AssertUnwindSafe(|| unsafe { collector.take(&pushed) }));

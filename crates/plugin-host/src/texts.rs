@@ -7,12 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use alamein_plugin_abi::{Bytes, TEXT_ERROR, TEXT_MAP_ERROR, TEXT_MAP_WARNING, TextSink};
 use alamein_terrain::Severity;
 
+use crate::lease::{self, Number};
 use crate::limits::PROBLEMS;
 use crate::text;
+use crate::watch::Marks;
 
 /// Takes the texts of one call.
-#[derive(Default)]
 pub(crate) struct Texts {
+    number: Number,
     taken: Mutex<Taken>,
     of_map: bool,
 }
@@ -31,23 +33,38 @@ pub(crate) struct Taken {
 }
 
 impl Texts {
-    /// For a call that takes errors only.
-    pub(crate) fn of_errors() -> Self {
-        Self::default()
-    }
-
-    /// For the call that takes problems with a map too.
-    pub(crate) fn of_map() -> Self {
+    /// For a call of that instance that takes errors only.
+    pub(crate) fn of_errors(marks: &Marks) -> Self {
         Self {
-            of_map: true,
-            ..Self::default()
+            number: Number::next(marks),
+            taken: Mutex::default(),
+            of_map: false,
         }
     }
 
-    /// What to hand to the plugin. It must not be used longer than `self` lives.
+    /// For the call that takes problems with a map too.
+    pub(crate) fn of_map(marks: &Marks) -> Self {
+        Self {
+            of_map: true,
+            ..Self::of_errors(marks)
+        }
+    }
+
+    /// The number of the call.
+    pub(crate) fn number(&self) -> Number {
+        self.number
+    }
+
+    /// Makes the call, with a sink to hand to the plugin.
+    pub(crate) fn lent<T>(&self, call: impl FnOnce(TextSink) -> T) -> T {
+        let _lease = lease::lend(self.number, self);
+        call(self.sink())
+    }
+
+    /// What to hand to the plugin. It takes nothing but while this is lent.
     pub(crate) fn sink(&self) -> TextSink {
         TextSink {
-            ctx: std::ptr::from_ref(self).cast_mut().cast(),
+            ctx: self.number.ctx(),
             write,
         }
     }
@@ -58,6 +75,9 @@ impl Texts {
             .taken
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
+        if let Some(misused) = self.number.misused() {
+            taken.rubbish.get_or_insert(misused);
+        }
         if let Some((more, severity)) = taken.dropped {
             taken
                 .problems
@@ -105,11 +125,11 @@ impl Taken {
 unsafe extern "C" fn write(ctx: *mut c_void, tag: u32, text: Bytes) {
     // Nothing below panics; were it to, it must not unwind into the plugin.
     let _ = catch_unwind(AssertUnwindSafe(|| {
-        if ctx.is_null() {
+        let Some(texts) = lease::texts(ctx) else {
             return;
-        }
-        // SAFETY: plugins give back the context of `Texts::sink`, within the call.
-        let texts = unsafe { &*ctx.cast::<Texts>() };
+        };
+        // SAFETY: this thread has lent it, as `Texts`, and does so until the call is over.
+        let texts = unsafe { &*texts.cast::<Texts>() };
         // SAFETY: the plugin lends the text for the length of this call.
         texts.take(tag, unsafe { text::message(text) });
     }));

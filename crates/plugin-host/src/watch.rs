@@ -17,7 +17,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ptr;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use alamein_terrain::FeatureError;
@@ -78,6 +78,8 @@ pub(crate) struct Marks {
     id: u32,
     plugin: String,
     poison: OnceLock<Poison>,
+    /// Whether a misuse of its sinks has been told.
+    warned: AtomicBool,
 }
 
 /// Why an instance is out of use.
@@ -110,9 +112,15 @@ impl Marks {
             id,
             plugin: plugin.to_owned(),
             poison: OnceLock::new(),
+            warned: AtomicBool::new(false),
         });
         instances.insert(id, Arc::downgrade(&marks));
         marks
+    }
+
+    /// Its number, by which no other instance is called that there is now.
+    pub(crate) fn id(&self) -> u32 {
+        self.id
     }
 
     /// Why it is out of use, if it is.
@@ -136,8 +144,37 @@ impl Drop for Marks {
 thread_local! {
     /// Where this thread notes the call that it makes, if somebody watches it.
     static SLOT: Cell<*const AtomicU64> = const { Cell::new(ptr::null()) };
-    /// How many calls it made, so that two in a row can be told apart.
-    static CALLS: Cell<u32> = const { Cell::new(0) };
+    /// The number of its last call. Threads begin far apart.
+    static CALLS: Cell<u32> = Cell::new(THREADS.fetch_add(1 << 20, Ordering::Relaxed));
+}
+
+/// Where the next thread begins to count its calls.
+static THREADS: AtomicU32 = AtomicU32::new(1);
+
+/// The number of the next call of this thread.
+pub(crate) fn next_call() -> u32 {
+    let call = CALLS.get().wrapping_add(1);
+    CALLS.set(call);
+    call
+}
+
+/// The instance of that number, if there is one.
+fn instance(id: u32) -> Option<Arc<Marks>> {
+    let instances = INSTANCES.lock().unwrap_or_else(PoisonError::into_inner);
+    instances.get(&id).and_then(Weak::upgrade)
+}
+
+/// Tells once of each instance that a sink of its was used where it was not lent.
+pub(crate) fn warn_of_misuse(id: u32) {
+    let marks = instance(id);
+    let plugin = marks.as_ref().map_or("(gone)", |marks| &marks.plugin);
+    let told = |marks: &Arc<Marks>| marks.warned.swap(true, Ordering::Relaxed);
+    if !marks.as_ref().is_some_and(told) {
+        tracing::warn!(
+            plugin,
+            "used a sink after the call that it was lent for, or from a thread of its own"
+        );
+    }
 }
 
 /// Where a thread is. Clones are of the same thread.
@@ -182,11 +219,7 @@ impl Stay {
     #[must_use]
     pub fn give_up(self) -> Option<FeatureError> {
         let instance = (self.0 >> 32) as u32;
-        let instances = INSTANCES.lock().unwrap_or_else(PoisonError::into_inner);
-        let marks = instances.get(&instance).and_then(Weak::upgrade);
-        // It may be the last one, whose drop takes the lock again.
-        drop(instances);
-        let marks = marks?;
+        let marks = self::instance(instance)?;
         let doing = Doing::ALL.get(usize::from(self.0 as u8));
         let doing = doing.map_or("at work", |doing| doing.words());
         marks.put_out_of_use(Poison::Overran(doing));
@@ -208,12 +241,10 @@ pub(crate) fn note(marks: &Marks, doing: Doing) -> Noted {
     let slot = SLOT.get();
     let mut before = 0;
     if !slot.is_null() {
-        let call = CALLS.get().wrapping_add(1);
-        CALLS.set(call);
         // SAFETY: `watch` runs around this, on this thread, and keeps what it points to.
         let slot = unsafe { &*slot };
         before = slot.load(Ordering::Relaxed);
-        slot.store(Stay::new(marks.id, call, doing).0, Ordering::Release);
+        slot.store(Stay::new(marks.id, next_call(), doing).0, Ordering::Release);
     }
     Noted { slot, before }
 }

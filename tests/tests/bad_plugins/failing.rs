@@ -41,6 +41,7 @@ fn a_panic_names_its_plugin_and_puts_it_out_of_use() {
             panicked("object_to_step", "step"),
             panicked("judge_step", "step"),
             rogue("an index", "judge", "index", "line", "panicked"),
+            rogue("a bomb", "judge", "panic_with_a_bomb", "line", "panicked"),
             rogue(
                 "no text",
                 "judge",
@@ -78,6 +79,7 @@ fn rubbish_is_never_part_of_a_ruling() {
             rubbish("an unknown status", "STATUS=99"),
             rubbish("a status that is not so", "STATUS=OUT_OF_TIME"),
             rubbish("a flood", "TIMES=100000000"),
+            rubbish("from a thread of its own", "PUSH_FROM_A_THREAD=1"),
         ],
     );
 }
@@ -146,12 +148,16 @@ fn what_ends_the_process_is_mended_by_starting_it_again() {
         eprintln!("SKIPPED: set ALAMEIN_PYTHON to a Python with grpcio-tools");
         return;
     }
-    for how in ["abort", "overflow_the_stack"] {
-        let folder = Folder::with_the_rogue();
-        let flags = [
+    for how in ["abort", "exit", "overflow_the_stack", "segfault"] {
+        let (folder, mended) = (Folder::with_the_rogue(), Folder::with_the_rogue());
+        let mut flags = vec![
             "--set=rogue.at=judge".to_owned(),
             format!("--set=rogue.how={how}"),
         ];
+        if how == "segfault" {
+            fog::add(&folder, &["SEGFAULT=1", "INTEREST=2"]);
+            flags.clear();
+        }
         let mut server = Server::start(folder.path(), &flags).unwrap();
         let ask = |server: &Server, ends: bool| {
             python::run(
@@ -169,7 +175,11 @@ fn what_ends_the_process_is_mended_by_starting_it_again() {
         }
         let status = server.ended().unwrap().unwrap();
         assert!(!status.success(), "{how}: {status}");
-        ask(&Server::start(folder.path(), &flags[..0]).unwrap(), false);
+        // As whoever keeps it running starts it: with the same flags. What does not end it is answered.
+        let server = Server::start(folder.path(), &flags).unwrap();
+        python::run("ended_plugins.py", server.address(), &json!(null)).unwrap();
+        drop(server);
+        ask(&Server::start(mended.path(), &flags[..0]).unwrap(), false);
     }
 }
 

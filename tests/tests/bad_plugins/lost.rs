@@ -14,10 +14,10 @@ use alamein_tests::{known, root};
 use serde_json::json;
 
 use crate::folders::Folder;
-use crate::{Bad, check};
+use crate::{Bad, check, fog};
 
 /// An engine that loses patience soon, and what it is asked.
-struct Trial {
+pub(crate) struct Trial {
     engine: Engine,
     plugins: Vec<NativePlugin>,
     position: Arc<Position>,
@@ -26,7 +26,7 @@ struct Trial {
 }
 
 impl Trial {
-    fn new(config: EngineConfig) -> Self {
+    pub(crate) fn new(config: EngineConfig) -> Self {
         let folder = Folder::with_the_rogue();
         let plugins: Vec<NativePlugin> = load_folder(folder.path()).loaded().cloned().collect();
         let ruleset = Ruleset::build(&plugins, &RulesetConfig::default()).unwrap();
@@ -47,7 +47,7 @@ impl Trial {
     }
 
     /// A ruleset with a rogue that does this there.
-    fn rogue(&self, at: &str, how: &str) -> Arc<Ruleset> {
+    pub(crate) fn rogue(&self, at: &str, how: &str) -> Arc<Ruleset> {
         let options = json!({"at": at, "how": how});
         let options = [("rogue".to_owned(), options.as_object().unwrap().clone())];
         let config = RulesetConfig {
@@ -57,7 +57,7 @@ impl Trial {
         Arc::new(Ruleset::build(&self.plugins, &config).unwrap())
     }
 
-    fn ask(&self, ruleset: &Arc<Ruleset>) -> Result<Rulings, PrepareError> {
+    pub(crate) fn ask(&self, ruleset: &Arc<Ruleset>) -> Result<Rulings, PrepareError> {
         self.ask_within(ruleset, None)
     }
 
@@ -90,7 +90,7 @@ impl Trial {
     }
 
     /// Checks that rules without a fault are judged by.
-    fn judges(&self) {
+    pub(crate) fn judges(&self) {
         let rulings = self.ask(&self.engine.ruleset()).unwrap();
         assert!(rulings.iter().all(Result::is_ok), "{rulings:?}");
     }
@@ -106,6 +106,14 @@ impl Trial {
             );
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+}
+
+/// As is usual.
+pub(crate) fn patient() -> EngineConfig {
+    EngineConfig {
+        threads: 1,
+        ..EngineConfig::default()
     }
 }
 
@@ -260,6 +268,32 @@ fn what_waits_when_the_last_thread_is_lost_is_refused() {
         }
     });
     assert_eq!(refused.load(Ordering::Relaxed), 7);
+}
+
+#[test]
+fn a_flood_that_never_ends_is_given_up() {
+    let flags = ["--budget=300", "--grace=300"].map(str::to_owned);
+    let folder = Folder::of_all();
+    fog::add(&folder, &["IGNORE_FULL=1"]);
+    let expected = json!({
+        "plugin": "fog-bank", "asked": "fog", "says": "while observing lines", "poisoned": true,
+    });
+    check(
+        "failing_plugins.py",
+        vec![Bad::with_flags("flood", folder, &flags, expected)],
+    );
+}
+
+#[test]
+fn who_works_until_its_time_is_up_is_named_and_keeps_no_thread() {
+    let flags = ["--budget=300", "--grace=60000"].map(str::to_owned);
+    let folder = Folder::of_all();
+    fog::add(&folder, &["WAIT=1"]);
+    let expected = json!({"plugin": "fog-bank"});
+    check(
+        "out_of_time.py",
+        vec![Bad::with_flags("waiting", folder, &flags, expected)],
+    );
 }
 
 #[test]

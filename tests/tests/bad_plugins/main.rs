@@ -6,6 +6,7 @@ mod failing;
 mod fog;
 mod folders;
 mod lost;
+mod quirks;
 mod refused;
 
 use alamein_tests::python;

@@ -63,6 +63,9 @@ pub(crate) struct Judging {
     /// Then its thread is given up as lost and another takes its place; the plugin is out of use.
     #[arg(long = "grace", value_name = "MS", default_value_t = 5_000)]
     pub(crate) grace: u64,
+    /// Make every Nth call of a plugin twice, and refuse to rule where the answers differ
+    #[arg(long = "verify-every", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) verify: Option<u32>,
     /// At how many lost threads to stop judging; twice the threads, and at least 4, if it is not given
     #[arg(long = "max-lost-threads", value_name = "N")]
     pub(crate) lost_threads: Option<usize>,

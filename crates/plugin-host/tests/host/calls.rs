@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use alamein_plugin_host::limits::PROBLEMS;
-use alamein_plugin_host::{NativeFeature, Vocabulary};
+use alamein_plugin_host::{NativeFeature, Vocabulary, last_calls_made};
 use alamein_terrain::{
     Budget, FeatureError, Observation, PreparedFeature, Severity, Spoken, TerrainFeature,
 };
@@ -127,6 +127,7 @@ fn a_panic_on_the_way_out_is_no_end() {
         1
     );
     drop(prepared);
+    assert!(last_calls_made(Duration::from_secs(10)));
     assert_eq!(feature.poison(), Some("in release"));
 }
 

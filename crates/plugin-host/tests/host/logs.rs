@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use alamein_plugin_host::last_calls_made;
 use alamein_plugin_host::limits::LOG_LINES;
 use alamein_terrain::{Budget, PreparedFeature, TerrainFeature};
 use futures::executor::block_on;
@@ -132,7 +134,10 @@ fn what_a_panic_left_behind_is_not_touched() {
         .expect("a plugin");
     let feature = instantiate(&plugin, true);
     let prepared = block_on(feature.prepare(&map())).expect("a map");
-    let lines = logged(|| drop(prepared));
+    let lines = logged(|| {
+        drop(prepared);
+        assert!(last_calls_made(Duration::from_secs(10)));
+    });
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(
         lines[0].contains("release failed") && lines[0].contains("fog-bank"),

@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use alamein_plugin_abi::{
     ABI_MAJOR, ABI_MINOR, Array, AttributeView, Bytes, CounterView, CrossingView, Descriptor,
@@ -14,6 +16,29 @@ use alamein_plugin_host::TARGET;
 
 thread_local! {
     static NOTES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What the spy made and was given back, in that order.
+static GONE: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+static MADE: AtomicUsize = AtomicUsize::new(1);
+
+thread_local! {
+    static MADE_HERE: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Something that the spy makes; by its number it can be told when it is given back.
+fn make() -> *mut c_void {
+    let number = MADE.fetch_add(1, Ordering::Relaxed);
+    MADE_HERE.with_borrow_mut(|made| made.push(number));
+    ptr::without_provenance_mut(number)
+}
+
+/// Of all that the spy made in this thread, what it was given back, in that order: the places in
+/// which they were made.
+pub(crate) fn given_back() -> Vec<usize> {
+    let gone = GONE.lock().expect("no test panics here");
+    let place = |number| MADE_HERE.with_borrow(|made| made.iter().position(|it| it == number));
+    gone.iter().filter_map(place).collect()
 }
 
 thread_local! {
@@ -137,21 +162,23 @@ fn number(number: u32) -> String {
 unsafe extern "C" fn create(_: *const Host, o: Bytes, m: *mut Instance, _: TextSink) -> Status {
     note(format!("options {}", text(o)));
     // SAFETY: the host lends the place for the instance.
-    unsafe { m.write(ptr::null_mut()) };
+    unsafe { m.write(make()) };
     OK
 }
 
-unsafe extern "C" fn destroy(_: *mut c_void) -> Status {
-    note("gone".into());
+unsafe extern "C" fn destroy(made: *mut c_void) -> Status {
+    GONE.lock().expect("no test panics here").push(made.addr());
     OK
 }
 
 unsafe extern "C" fn prepare(
     _: Instance,
     map: *const MapView,
-    _: *mut Prepared,
+    made: *mut Prepared,
     _: TextSink,
 ) -> Status {
+    // SAFETY: the host lends the place for what is made of the map.
+    unsafe { made.write(make()) };
     // SAFETY: the host lends the map.
     let map = unsafe { &*map };
     assert_eq!((map.struct_size, map.reserved), (size_of::<MapView>(), 0));

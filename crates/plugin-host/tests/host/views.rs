@@ -1,9 +1,10 @@
 //! What a plugin is shown, as a linked one writes it down.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use alamein_hex::{Grid, Hex, Hexside, trace_between};
-use alamein_plugin_host::{NativePlugin, Vocabulary};
+use alamein_plugin_host::{NativePlugin, Vocabulary, last_calls_made};
 use alamein_terrain::{
     Attack, AttributeFact, Budget, CostPart, CounterClass, CounterFacts, CounterFlags, EndFacts,
     EnvironmentCondition, Fact, Field, GroundPressure, LaneFacts, LaneMover, Layer, Line,
@@ -13,7 +14,7 @@ use alamein_terrain::{
 use futures::executor::block_on;
 use serde_json::json;
 
-use crate::spy::{BRITTLE_SPY, SPY, notes};
+use crate::spy::{BRITTLE_SPY, SPY, given_back, notes};
 use crate::support::{Fixture, line, lines, step};
 
 /// The spy at place 3 of a ruleset whose kinds are fog, mist and smoke.
@@ -86,10 +87,14 @@ fn a_map_is_shown_whole() {
         "  depths 3: 0,1 0,2 = 5 -9223372036854775808",
         "  sides 4: 0,2 0,1 = -7",
         "survey of 5",
-        "gone", // What was made of the map, then
-        "gone", // the instance.
     ];
     assert_eq!(notes(), expected);
+    assert!(last_calls_made(Duration::from_secs(10)));
+    assert_eq!(
+        given_back(),
+        [1, 0],
+        "what was made of the map, then the instance"
+    );
 }
 
 /// A line of which everything is set.
