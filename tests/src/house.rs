@@ -83,8 +83,8 @@ impl House {
     }
 
     /// That does this unless a ruleset says otherwise, by its first rule: `tem` (gives every target
-    /// so much TEM), `objects` (sets every Hindrance aside), `missing` (is not implemented), `panic`, `refuse` (to be
-    /// made), `nothing`.
+    /// so much TEM), `objects` (sets every Hindrance aside that stands), `missing` (is not
+    /// implemented), `panic`, `refuse` (to be made), `nothing`.
     #[must_use]
     pub fn does(mut self, what: &str, by: i16) -> Self {
         self.manifest["options"]["properties"]["does"]["default"] = json!(what);
@@ -160,10 +160,9 @@ impl TerrainPlugin for Rules {
 
     fn object(&self, (): &(), _: &Line<'_>, seen: &Seen<'_>, say: &mut Objections) {
         if self.0.does == "objects" {
-            for hindrance in seen
-                .facts()
-                .filter(|f| matches!(f.fact(), Fact::Hindrance { .. }))
-            {
+            let is_hindrance = |seen: &SeenFact<'_>| matches!(seen.fact(), Fact::Hindrance { .. });
+            let hindrances = seen.facts().filter(is_hindrance);
+            for hindrance in hindrances.filter(SeenFact::stands) {
                 say.set_aside(&hindrance, FIRST);
             }
         }

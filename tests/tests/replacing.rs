@@ -8,7 +8,9 @@ use std::sync::Arc;
 use alamein_cases::{Asked, Case};
 use alamein_engine::{Engine, QuestionError, Ruleset, RulesetConfig, Wanted};
 use alamein_plugin_host::NativePlugin;
-use alamein_terrain::{Adjudicated, Ask, Cited, FoundEffect, LosResult, Question, Ruling, Verdict};
+use alamein_terrain::{
+    Adjudicated, Ask, Cited, FoundEffect, FoundFact, LosResult, Question, Ruling, Verdict,
+};
 use alamein_tests::house::House;
 use alamein_tests::{engine, known, linked_plugins, root};
 use proptest::prelude::*;
@@ -231,6 +233,26 @@ fn an_observation_by_a_replaced_rule_is_set_aside() {
             assert!(seen.set_aside_by.contains(&cited("house", "H1/none")));
         }
     }
+}
+
+#[test]
+fn what_a_replaced_rule_observed_does_not_stand_for_those_who_may_object_either() {
+    let zeal = House::new("zeal").rule("H2/all", &[]).does("objects", 0);
+    let alone = with(zeal);
+    let mut both = alone.clone();
+    let house = House::new("house").rule("H1/none", &["D9.4/hindrance"]);
+    both.push(house.plugin().unwrap());
+    let set_aside_by = |plugins: &[NativePlugin]| -> Vec<Vec<Cited>> {
+        let ruled = rule(plugins, "deir-hindrance.json").into_iter();
+        let ruled = ruled.filter_map(|(_, ruled)| ruled.ok());
+        let seen = ruled.flat_map(|adjudicated| adjudicated.ruling.observations);
+        let hindrances = seen.filter(|seen| matches!(seen.fact, FoundFact::Hindrance { .. }));
+        hindrances.map(|seen| seen.set_aside_by).collect()
+    };
+    let zealous = cited("zeal", "H2/all");
+    let (alone, both) = (set_aside_by(&alone), set_aside_by(&both));
+    assert!(alone.len() > 10 && alone.iter().all(|by| by.contains(&zealous)));
+    assert!(both.iter().all(|by| !by.contains(&zealous)));
 }
 
 #[test]
