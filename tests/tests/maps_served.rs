@@ -49,6 +49,7 @@ async fn check(client: &Client, source: Source, ignore: &[&str]) -> v1::Validate
     let request = v1::ValidateMapRequest {
         source: Some(source),
         ignore_layers: ignore.iter().map(|layer| (*layer).to_owned()).collect(),
+        ruleset: String::new(),
     };
     let call = client.call(&request, |request| {
         let mut stub = client.maps();
@@ -436,6 +437,7 @@ async fn kept_maps_are_drawn_and_too_large_pictures_are_not() {
     let request = v1::CreateMapRequest {
         map: Some(map),
         ignore_layers: Vec::new(),
+        ruleset: String::new(),
     };
     let created: v1::CreateMapResponse = client
         .call(&request, |request| {

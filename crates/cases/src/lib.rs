@@ -33,4 +33,4 @@ pub use known::Known;
 pub use reasons::reasons;
 pub use settings::Settings;
 pub use source::read_text;
-pub use write::{Export, Exported, write};
+pub use write::{Export, Exported, write, write_line};

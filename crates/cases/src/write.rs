@@ -72,6 +72,16 @@ pub fn write(export: &Export<'_>, known: &Known) -> String {
     format!("{{{}}}\n", parts.join(",\n"))
 }
 
+/// The same on a single line, with a line break at its end: a line of a record.
+#[must_use]
+pub fn write_line(export: &Export<'_>, known: &Known) -> String {
+    // In a text of JSON a line break is written as `\n`: those that stand there are between values.
+    let mut line = write(export, known).replace("\n  ", " ").replace('\n', " ");
+    line.truncate(line.trim_end().len());
+    line.push('\n');
+    line
+}
+
 /// The word for a meaning.
 fn word<T: PartialEq>(words: &[(&'static str, T)], meaning: T) -> &'static str {
     let found = words.iter().find(|(_, known)| *known == meaning);

@@ -19,7 +19,7 @@ pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
 pub(crate) use moving::{How, Move, Reach};
-pub(crate) use serving::{Judging, Limits, Serve};
+pub(crate) use serving::{Judging, Limits, Serve, Swapping};
 pub(crate) use workshop::{PluginBuild, PluginCommand, PluginList, PluginNew, PluginTest};
 
 /// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves.
@@ -67,7 +67,7 @@ pub(crate) enum Command {
     Plugin(PluginCommand),
     /// Run the service
     #[command(after_long_help = help::SERVE)]
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// Start a service with the plugins, and show what it says of the built-in example
     #[command(after_long_help = help::DEMO)]
     Demo(Demo),

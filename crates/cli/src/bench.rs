@@ -18,14 +18,14 @@ pub(crate) enum Bench {
     /// The plugins in this process.
     Here(Loaded),
     /// A service.
-    There(Remote),
+    There(Box<Remote>),
 }
 
 impl Bench {
     /// Loads the plugins, or connects to the service.
     pub(crate) fn open(rules: &RuleArgs) -> Result<Self> {
         Ok(match &rules.server {
-            Some(url) => Self::There(Remote::connect(url)?),
+            Some(url) => Self::There(Box::new(Remote::connect(url)?)),
             None => Self::Here(Loaded::load(rules)?),
         })
     }

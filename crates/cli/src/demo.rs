@@ -6,7 +6,7 @@ use std::time::Duration;
 use alamein_cases::{Case, Said};
 use alamein_hex::Hex;
 use alamein_server::transport::ServerConfig;
-use alamein_server::{Rules, Served, ServiceLimits};
+use alamein_server::{Rules, Served, Serving};
 use alamein_terrain::{
     Ask, Attack, CounterClass, End, LaneMover, Manifest, Mover, Munition, Question, Step,
 };
@@ -71,8 +71,12 @@ fn start(rules: &RuleArgs, paint: Paint) -> Result<Remote> {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into(),
         ..ServerConfig::default()
     };
-    let started = alamein_server::start(config, ServiceLimits::default(), source);
-    let Served { server, rules } = runtime.block_on(started)?;
+    let started = alamein_server::start(Serving {
+        config,
+        source,
+        ..Serving::default()
+    });
+    let Served { server, rules, .. } = runtime.block_on(started)?;
     let url = format!("http://{}", server.local_addr());
     runtime.spawn(server.serve());
     runtime.block_on(loaded(&rules))?;
@@ -92,13 +96,10 @@ fn start(rules: &RuleArgs, paint: Paint) -> Result<Remote> {
 
 /// Waits until the rules are in force, or refused.
 async fn loaded(rules: &Rules) -> Result<()> {
-    let in_force = loop {
-        match rules.now() {
-            Ok(in_force) => break in_force,
-            Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
-        }
-    };
-    match in_force.refused() {
+    while !rules.is_loaded() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    match rules.refused("") {
         None => Ok(()),
         Some(refused) => bail!("{}", refused.why),
     }

@@ -113,6 +113,7 @@ impl Remote {
         let request = v1::ValidateMapRequest {
             source: Some(Source::Map(encode::map(position.map()))),
             ignore_layers: Vec::new(),
+            ruleset: String::new(),
         };
         let Link {
             runtime, client, ..

@@ -6,24 +6,32 @@ use std::time::Duration;
 
 use alamein_cases::Settings;
 use alamein_engine::EngineConfig;
-use alamein_server::transport::ServerConfig;
-use alamein_server::{RulesSource, ServiceLimits, serve};
+use alamein_server::transport::{ServerConfig, Tls, Token};
+use alamein_server::{AdminConfig, RulesSource, ServiceLimits, Serving, serve};
 use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 
-use crate::args::{Judging, Limits, RuleArgs, Serve};
+use crate::args::{Judging, RuleArgs, Serve, Swapping};
 use crate::plugins;
 
 pub(crate) fn run(command: &Serve) -> Result<()> {
     let mut source = source(&command.rules, &command.only)?;
     source.engine = engine(&command.judging);
-    let config = config(command);
-    let limits = limits(&command.limits);
-    config.check()?;
-    announce(&command.listen, &source.folder);
+    source.more_folders.clone_from(&command.swapping.plugin_dir);
+    source.settings.most_libraries = command.swapping.max_libraries;
+    let serving = Serving {
+        config: config(command),
+        limits: limits(command),
+        source,
+        admin: admin(&command.swapping)?,
+        watch: command.swapping.watch,
+        record: command.record.clone(),
+    };
+    serving.config.check()?;
+    announce(&command.listen, &serving.source.folder);
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("no threads to serve on")?;
-    let shutdown = runtime.block_on(serve(config, limits, source))?;
+    let shutdown = runtime.block_on(serve(serving))?;
     if shutdown.cut_off > 0 {
         eprintln!("alamein: {} connections were cut off", shutdown.cut_off);
     }
@@ -37,7 +45,7 @@ pub(crate) fn source(rules: &RuleArgs, only: &[String]) -> Result<RulesSource> {
     Ok(RulesSource {
         folder: plugins::folder(rules)?,
         choice,
-        engine: EngineConfig::default(),
+        ..RulesSource::default()
     })
 }
 
@@ -55,12 +63,33 @@ fn engine(judging: &Judging) -> EngineConfig {
     }
 }
 
+/// Where plugins are administered, and who may.
+fn admin(swapping: &Swapping) -> Result<Option<AdminConfig>> {
+    let Some(listen) = swapping.admin.clone() else {
+        return Ok(None);
+    };
+    let tls = match (&swapping.admin_tls_cert, &swapping.admin_tls_key) {
+        (Some(certificate), Some(key)) => {
+            Some(Tls::read(certificate, key).context("--admin-tls-cert, --admin-tls-key")?)
+        }
+        _ => None,
+    };
+    let token = swapping.admin_token_file.as_deref().map(Token::read);
+    let config = AdminConfig {
+        listen,
+        tls,
+        token: token.transpose().context("--admin-token-file")?,
+    };
+    config.check()?;
+    Ok(Some(config))
+}
+
 fn announce(listen: &SocketAddr, folder: &Path) {
     tracing::info!(%listen, plugins = %folder.display(), "starting; Ctrl-C stops in order");
 }
 
 fn config(command: &Serve) -> ServerConfig {
-    let Limits {
+    let crate::args::Limits {
         deadline,
         requests,
         connections,
@@ -85,11 +114,14 @@ fn config(command: &Serve) -> ServerConfig {
     }
 }
 
-fn limits(limits: &Limits) -> ServiceLimits {
+fn limits(command: &Serve) -> ServiceLimits {
+    let limits = &command.limits;
     let mut service = ServiceLimits {
         max_questions: limits.questions,
         max_maps: limits.maps,
         max_positions: limits.positions,
+        max_rulesets: limits.rulesets,
+        fixed_rulesets: command.fixed_rulesets,
         ..ServiceLimits::default()
     };
     service.request.max_hexes = limits.hexes;

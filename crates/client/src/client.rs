@@ -25,6 +25,7 @@ pub struct Client {
     channel: Channel,
     settings: Settings,
     rules: Option<Digest>,
+    ruleset: String,
 }
 
 /// A case file: a position, questions and the answers to them, which `alamein check` replays.
@@ -85,17 +86,27 @@ impl Client {
             channel,
             settings,
             rules: None,
+            ruleset: String::new(),
         }
     }
 
     /// The same client, which asks to be judged by these rules and no others: those with which a
-    /// game began. Other rules than the server has are `RULESET_NOT_AVAILABLE`.
+    /// game began. Rules that the server does not have are `RULESET_NOT_AVAILABLE`.
     #[must_use]
     pub fn with_rules(self, fingerprint: Digest) -> Self {
         Self {
             rules: Some(fingerprint),
             ..self
         }
+    }
+
+    /// The same client, which asks to be judged by the ruleset of this name or tag; empty for the
+    /// server's `default`. Its rules may become others when plugins are replaced: see
+    /// [`with_rules`](Self::with_rules).
+    #[must_use]
+    pub fn with_ruleset(self, name: impl Into<String>) -> Self {
+        let ruleset = name.into();
+        Self { ruleset, ..self }
     }
 
     /// Asks questions about a position. The answers come in their order; an error in one question
@@ -116,6 +127,7 @@ impl Client {
             questions: messages(&subject, questions),
             view: view.into(),
             rules_fingerprint: self.fingerprint(),
+            ruleset: self.ruleset.clone(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.adjudication();
@@ -141,6 +153,7 @@ impl Client {
         let request = v1::CreatePositionRequest {
             position: Some(encode::position(position, false)),
             ignore_layers: Vec::new(),
+            ruleset: self.ruleset_or_rules(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.positions();
@@ -154,12 +167,14 @@ impl Client {
         Ok(Kept { id, grid })
     }
 
-    /// The rules by which the server judges, with their plugins.
+    /// The rules by which this client asks to be judged, with their plugins.
     ///
     /// # Errors
-    /// Where they are not loaded yet.
+    /// Where they are not loaded yet, or not there.
     pub async fn ruleset(&self) -> Result<v1::Ruleset, Error> {
-        let request = v1::GetRulesetRequest::default();
+        let request = v1::GetRulesetRequest {
+            ruleset_id: self.ruleset_or_rules(),
+        };
         let answer = self.call(&request, |request| {
             let mut stub = self.rulesets();
             async move { stub.get_ruleset(request).await }
@@ -185,6 +200,7 @@ impl Client {
             questions: messages(&subject, questions),
             case_id: case_id.unwrap_or_default().to_owned(),
             rules_fingerprint: self.fingerprint(),
+            ruleset: self.ruleset.clone(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.adjudication();
@@ -245,6 +261,19 @@ impl Client {
             }
         }
         Err(Error::Deadline(deadline))
+    }
+
+    /// The ruleset that is asked for, in a field that takes either.
+    fn ruleset_or_rules(&self) -> String {
+        match self.ruleset.is_empty() {
+            true => self.fingerprint(),
+            false => self.ruleset.clone(),
+        }
+    }
+
+    /// The name or tag of the ruleset that is asked for.
+    pub(crate) fn ruleset_name(&self) -> String {
+        self.ruleset.clone()
     }
 
     pub(crate) fn fingerprint(&self) -> String {

@@ -33,6 +33,14 @@ pub enum Error {
         /// Where to.
         url: String,
     },
+    /// What was given to connect by makes no sense.
+    #[error("{what}: {why}")]
+    Setting {
+        /// The setting.
+        what: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The server refused or failed, or the way to it did.
     #[error(transparent)]
     Remote(Box<RemoteError>),
@@ -125,7 +133,11 @@ impl RemoteError {
     /// Whether the same call may succeed a little later.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        let stays = [ErrorReason::StoreFull, ErrorReason::MessageTooLarge];
+        let stays = [
+            ErrorReason::StoreFull,
+            ErrorReason::MessageTooLarge,
+            ErrorReason::LibrariesFull,
+        ];
         match self.code {
             Code::Unavailable => true,
             Code::ResourceExhausted => !self.reason.is_some_and(|reason| stays.contains(&reason)),

@@ -31,12 +31,14 @@
 //!
 //! What has no method here is reached by the generated stubs, such as [`Client::maps`].
 
+mod admin;
 mod client;
 mod error;
 mod moves;
 mod settings;
 mod subject;
 
+pub use admin::{AdminClient, AdminSettings, Stock, Swapped};
 pub use alamein_proto::v1::{self, ErrorReason, View};
 pub use client::{CaseFile, Client};
 pub use error::{Error, FieldFault, RemoteError};

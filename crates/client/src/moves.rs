@@ -27,6 +27,7 @@ impl Client {
             options: encode::move_options(&question.moving, &grid),
             view: view.into(),
             rules_fingerprint: self.fingerprint(),
+            ruleset: self.ruleset_name(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.adjudication();
@@ -62,6 +63,7 @@ impl Client {
             question: Some(encode::reach_question(question, &grid)),
             options: encode::move_options(&question.moving, &grid),
             rules_fingerprint: self.fingerprint(),
+            ruleset: self.ruleset_name(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.adjudication();

@@ -9,6 +9,7 @@ mod map;
 mod moves;
 mod position;
 mod question;
+mod ruleset;
 mod ruling;
 mod verdict;
 
@@ -17,6 +18,7 @@ pub use map::{hexes, map, survey_map};
 pub use moves::{path_question, priced_path, reach, reach_question};
 pub use position::position;
 pub use question::{fire_lane, line_of_fire, line_of_sight, movement, question, render_line};
+pub use ruleset::ruleset_spec;
 pub use ruling::{DecodeError, adjudicated, ruling};
 
 #[cfg(doc)]

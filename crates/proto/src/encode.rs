@@ -6,6 +6,7 @@ mod moves;
 mod plugin;
 mod position;
 mod question;
+mod ruleset;
 mod ruling;
 mod said;
 mod verdict;
@@ -16,4 +17,5 @@ pub use moves::{move_options, path_question, priced_path, reach, reach_question}
 pub use plugin::plugin;
 pub use position::position;
 pub use question::question;
+pub use ruleset::{conflict, ruleset_diff, ruleset_spec};
 pub use ruling::ruling;

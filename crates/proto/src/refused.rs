@@ -27,6 +27,8 @@ pub struct Refused {
 
 /// The key under which some reasons give the field's path a second time.
 const FIELD: &str = "field";
+/// The same, of a field of a ruleset.
+pub(crate) const PATH: &str = "path";
 
 impl Refused {
     /// A refusal of a field.
@@ -86,7 +88,7 @@ impl Refused {
     pub fn at(mut self, prefix: &str) -> Self {
         self.field.insert_str(0, prefix);
         for (key, value) in &mut self.metadata {
-            if *key == FIELD {
+            if [FIELD, PATH].contains(key) {
                 value.insert_str(0, prefix);
             }
         }

@@ -52,4 +52,4 @@ pub use listing::{Listing, PluginState, PluginStatus, RulesetStatus};
 pub use registry::{Created, Loaded, Registry, Settings};
 pub use revision::{InFlight, Revision, RevisionFailure};
 pub use snapshot::{Named, Snapshot};
-pub use spec::{PluginSpec, RulesetSpec};
+pub use spec::{PluginSpec, RulesetSpec, name_trouble};

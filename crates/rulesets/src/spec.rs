@@ -81,7 +81,8 @@ impl RulesetSpec {
 }
 
 /// What is wrong with a name for a ruleset, or a tag, if anything is.
-pub(crate) fn name_trouble(name: &str) -> Option<&'static str> {
+#[must_use]
+pub fn name_trouble(name: &str) -> Option<&'static str> {
     const LONGEST: usize = 63;
     let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(fit) {

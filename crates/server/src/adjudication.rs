@@ -1,5 +1,16 @@
 //! The adjudication service.
 
+/// By which rules a request wants to be judged. All of them have the same two fields.
+macro_rules! by {
+    ($asked:expr) => {
+        By {
+            ruleset: &$asked.ruleset,
+            fingerprint: &$asked.rules_fingerprint,
+            field: "ruleset",
+        }
+    };
+}
+
 mod moves;
 
 use std::sync::Arc;
@@ -14,8 +25,9 @@ use tonic::{Request, Response, Status};
 
 use crate::fault::Fault;
 use crate::paths::Given;
+use crate::record::Judged;
 use crate::refusal::{self, Context};
-use crate::rules::{InForce, Ready};
+use crate::rules::{By, InForce, Ready};
 use crate::service::{Service, budget, missing};
 use crate::transport::{Deadline, RequestSpan};
 
@@ -41,22 +53,15 @@ impl Service {
         &self,
         request: &Request<T>,
         subject: Option<&'a v1::Subject>,
-        fingerprint: &str,
+        by: By<'_>,
     ) -> Result<Hearing<'a>, Fault> {
-        let rules = self.rules.now()?;
-        let engine = &rules.ready()?.engine;
-        let (ruleset, longest) = (engine.ruleset(), engine.threads().config().budget);
-        let in_force = ruleset.fingerprint().to_string();
-        if !fingerprint.is_empty() && fingerprint != in_force {
-            let text = format!("this server judges by the rules {in_force}, not {fingerprint}");
-            return Err(Fault::new(ErrorReason::RulesetNotAvailable, text)
-                .with("rules_fingerprint", fingerprint)
-                .field("rules_fingerprint", "leave it empty for the rules in force"));
-        }
+        let rules = self.rules.find(by)?;
+        let ruleset = rules.ruleset();
+        let longest = rules.ready().engine.threads().config().budget;
         let position = self.subject(subject)?;
         let span = RequestSpan::of(request);
         if let Some(span) = &span {
-            span.rules(&in_force);
+            span.rules(&ruleset.fingerprint().to_string());
         }
         Ok(Hearing {
             rules,
@@ -87,7 +92,7 @@ impl Service {
             budget: budget(hearing.deadline),
             ..Wanted::default()
         };
-        let engine = &hearing.rules.ready()?.engine;
+        let engine = &hearing.rules.ready().engine;
         let (ruleset, position) = (Arc::clone(&hearing.ruleset), Arc::clone(&hearing.position));
         let rulings = engine
             .adjudicate(ruleset, position, asked, wanted)
@@ -115,14 +120,14 @@ impl Service {
     /// Rules on the one question of a unary request.
     async fn judge_one(
         &self,
-        hearing: Hearing<'_>,
+        hearing: &Hearing<'_>,
         question: Result<Question, Refused>,
         view: i32,
     ) -> Result<v1::Ruling, Fault> {
         let view = view_of(view)?;
         let question = question.map_err(|error| refusal::refused(error, ""));
         let mut heard = self
-            .judge(&hearing, vec![question], view != View::Verdict, true)
+            .judge(hearing, vec![question], view != View::Verdict, true)
             .await?;
         let heard = heard
             .pop()
@@ -130,7 +135,20 @@ impl Service {
         if let Some(span) = &hearing.span {
             span.ruling(&heard.adjudicated.ruling.id.to_string());
         }
-        Ok(hearing.tell(hearing.rules.ready()?, &heard, view))
+        let told = hearing.tell(hearing.rules.ready(), &heard, view);
+        self.note(hearing, vec![heard]);
+        Ok(told)
+    }
+
+    /// Writes down what was judged, if that is wanted.
+    fn note(&self, hearing: &Hearing<'_>, heard: Vec<Heard>) {
+        let Some(record) = &self.record else { return };
+        let answers = heard.into_iter().map(|it| (it.question, it.adjudicated));
+        record.note(Judged {
+            ready: Arc::clone(hearing.rules.ready()),
+            position: Arc::clone(&hearing.position),
+            answers: answers.collect(),
+        });
     }
 
     /// The questions of a batch in the domain's form, each refused in its place.
@@ -194,12 +212,12 @@ macro_rules! answer_one {
     ($service:ident, $request:ident, $kind:ident -> $response:ident) => {{
         let asked = $request.get_ref();
         let subject = asked.subject.as_ref();
-        let hearing = $service.hear(&$request, subject, &asked.rules_fingerprint)?;
+        let hearing = $service.hear(&$request, subject, by!(asked))?;
         let (question, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &$service.limits.request;
         let question = decode::$kind(question, options, &hearing.position, limits);
-        let ruling = $service.judge_one(hearing, question, asked.view).await?;
-        Ok(Response::new(v1::$response {
+        let ruling = $service.judge_one(&hearing, question, asked.view).await?;
+        Ok(hearing.rules.answer(v1::$response {
             ruling: Some(ruling),
         }))
     }};
@@ -239,16 +257,14 @@ impl AdjudicationService for Service {
         &self,
         request: Request<v1::PricePathRequest>,
     ) -> Result<Response<v1::PricePathResponse>, Status> {
-        let path = Some(self.price(&request).await?);
-        Ok(Response::new(v1::PricePathResponse { path }))
+        Ok(self.price(&request).await?)
     }
 
     async fn reachable(
         &self,
         request: Request<v1::ReachableRequest>,
     ) -> Result<Response<v1::ReachableResponse>, Status> {
-        let reach = Some(self.reach(&request).await?);
-        Ok(Response::new(v1::ReachableResponse { reach }))
+        Ok(self.reach(&request).await?)
     }
 
     async fn batch_adjudicate(
@@ -257,23 +273,30 @@ impl AdjudicationService for Service {
     ) -> Result<Response<v1::BatchAdjudicateResponse>, Status> {
         let asked = request.get_ref();
         let view = view_of(asked.view)?;
-        let hearing = self.hear(&request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
+        let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked))?;
         let questions = self.questions(&asked.questions, &hearing.position)?;
         let heard = self
             .judge(&hearing, questions, view != View::Verdict, false)
             .await?;
-        let ready = hearing.rules.ready()?;
+        let ready = hearing.rules.ready();
+        let mut judged = Vec::new();
         let answer = |(question, heard): (&v1::Question, Result<Heard, Fault>)| v1::Answer {
             tag: question.tag.clone(),
             answer: Some(match heard {
-                Ok(heard) => v1::answer::Answer::Ruling(hearing.tell(ready, &heard, view)),
+                Ok(heard) => {
+                    let told = hearing.tell(ready, &heard, view);
+                    judged.push(heard);
+                    v1::answer::Answer::Ruling(told)
+                }
                 Err(fault) => v1::answer::Answer::Error(fault.into_rpc_status()),
             }),
         };
-        Ok(Response::new(v1::BatchAdjudicateResponse {
+        let answers = asked.questions.iter().zip(heard).map(answer).collect();
+        self.note(&hearing, judged);
+        Ok(hearing.rules.answer(v1::BatchAdjudicateResponse {
             position_id: hearing.position.id().to_string(),
             rules_fingerprint: hearing.ruleset.fingerprint().to_string(),
-            answers: asked.questions.iter().zip(heard).map(answer).collect(),
+            answers,
         }))
     }
 
@@ -282,7 +305,7 @@ impl AdjudicationService for Service {
         request: Request<v1::ExportCaseRequest>,
     ) -> Result<Response<v1::ExportCaseResponse>, Status> {
         let asked = request.get_ref();
-        let hearing = self.hear(&request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
+        let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked))?;
         let id = case_id(&asked.case_id, &hearing.position)?;
         let questions = self.questions(&asked.questions, &hearing.position)?;
         let heard = self.judge(&hearing, questions, true, false).await?;
@@ -303,7 +326,7 @@ impl AdjudicationService for Service {
             ruled: &heard.adjudicated,
         });
         let rulings: Vec<Exported<'_>> = exported.collect();
-        let ready = hearing.rules.ready()?;
+        let ready = hearing.rules.ready();
         let export = Export {
             id: &id,
             position: &hearing.position,
@@ -311,7 +334,7 @@ impl AdjudicationService for Service {
             settings: &ready.settings,
             fingerprint: hearing.ruleset.fingerprint(),
         };
-        Ok(Response::new(v1::ExportCaseResponse {
+        Ok(hearing.rules.answer(v1::ExportCaseResponse {
             case_file: alamein_cases::write(&export, &ready.known).into_bytes(),
             file_name: format!("{id}.json"),
         }))

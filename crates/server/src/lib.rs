@@ -5,10 +5,12 @@
 //! API. [`Rules`] are what is judged by, and [`Service`] is what answers.
 
 mod adjudication;
+mod admin;
 pub mod fault;
 mod maps;
 mod paths;
 mod positions;
+mod record;
 mod refusal;
 mod rules;
 mod rulesets;
@@ -17,6 +19,8 @@ mod service;
 mod store;
 pub mod transport;
 
+pub use admin::AdminConfig;
+pub use record::{Ending, Record};
 pub use rules::{InForce, Ready, Refused, Rules, RulesSource};
-pub use serve::{Served, serve, start};
+pub use serve::{Served, Serving, serve, start};
 pub use service::{Service, ServiceLimits};

@@ -16,18 +16,19 @@ use tonic::{Request, Response, Status};
 use crate::fault::Fault;
 use crate::paths::Given;
 use crate::refusal::{self, Context};
+use crate::rules::{By, InForce};
 use crate::service::{Service, kept, missing, page};
 
 impl Service {
-    /// Checks a position against the rules in force: its layers and attributes.
+    /// Checks a position against rules: its layers and attributes.
     pub(crate) async fn check(
         &self,
+        rules: &InForce,
         position: Arc<Position>,
         ignore_layers: &[String],
         given: Given<'_>,
     ) -> Result<Vec<v1::MapWarning>, Fault> {
-        let rules = self.rules.now()?;
-        let engine = &rules.ready()?.engine;
+        let engine = &rules.ready().engine;
         let (ruleset, map) = (engine.ruleset(), Arc::clone(position.map()));
         let context = Context {
             given,
@@ -54,22 +55,28 @@ impl MapService for Service {
         &self,
         request: Request<v1::CreateMapRequest>,
     ) -> Result<Response<v1::CreateMapResponse>, Status> {
-        let v1::CreateMapRequest { map, ignore_layers } = request.into_inner();
+        let v1::CreateMapRequest {
+            map,
+            ignore_layers,
+            ruleset,
+        } = request.into_inner();
         let given = map.ok_or_else(|| missing("map", "the map to keep"))?;
         let map: Map = decode::map(&given, &self.limits.request)
             .map_err(|error| refusal::refused(error, "map."))?;
         let map = Arc::new(map);
+        let rules = self.rules.find(By::named(&ruleset))?;
         let empty = Position::new(Arc::clone(&map), Vec::new(), Environment::default())
             .map_err(|error| Fault::new(v1::ErrorReason::OutOfRange, error.to_string()))?;
         let warnings = self
-            .check(Arc::new(empty), &ignore_layers, Given::Map(&given))
+            .check(&rules, Arc::new(empty), &ignore_layers, Given::Map(&given))
             .await?;
         let id = map.id();
         let created = self.maps.keep(id, map)?;
-        Ok(Response::new(v1::CreateMapResponse {
+        Ok(rules.answer(v1::CreateMapResponse {
             map_id: id.to_string(),
             created,
             warnings,
+            rules_fingerprint: rules.fingerprint(),
         }))
     }
 
@@ -114,8 +121,7 @@ impl MapService for Service {
         &self,
         request: Request<v1::ValidateMapRequest>,
     ) -> Result<Response<v1::ValidateMapResponse>, Status> {
-        let answer = self.validate(request.into_inner()).await?;
-        Ok(Response::new(answer))
+        Ok(self.validate(request.into_inner()).await?)
     }
 
     async fn compose_map(
@@ -132,13 +138,12 @@ impl MapService for Service {
         request: Request<v1::RenderMapRequest>,
     ) -> Result<Response<v1::RenderMapResponse>, Status> {
         let service = self.clone();
-        let answer = aside(move || service.render(&request.into_inner())).await?;
-        Ok(Response::new(answer))
+        Ok(aside(move || service.render(&request.into_inner())).await?)
     }
 }
 
 /// Does something on a thread that may be kept busy.
-async fn aside<T: Send + 'static>(
+pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
 ) -> Result<T, Fault> {
     let done = tokio::task::spawn_blocking(work).await;

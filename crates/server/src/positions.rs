@@ -8,6 +8,7 @@ use alamein_proto::v1::position_service_server::PositionService;
 use tonic::{Request, Response, Status};
 
 use crate::paths::Given;
+use crate::rules::By;
 use crate::service::{Service, missing};
 
 #[tonic::async_trait]
@@ -19,11 +20,13 @@ impl PositionService for Service {
         let v1::CreatePositionRequest {
             position,
             ignore_layers,
+            ruleset,
         } = request.into_inner();
         let given = position.ok_or_else(|| missing("position", "the position to keep"))?;
         let position = Arc::new(self.position(&given, "position.")?);
         let given = Given::Position(&given, "position.");
-        self.check(Arc::clone(&position), &ignore_layers, given)
+        let rules = self.rules.find(By::named(&ruleset))?;
+        self.check(&rules, Arc::clone(&position), &ignore_layers, given)
             .await?;
         let (id, map) = (position.id(), Arc::clone(position.map()));
         let map_id = position.map_id();
@@ -31,10 +34,11 @@ impl PositionService for Service {
         self.maps.keep(map_id, map)?;
         let created = self.positions.keep(id, position)?;
         let (position_id, map_id) = (id.to_string(), map_id.to_string());
-        Ok(Response::new(v1::CreatePositionResponse {
+        Ok(rules.answer(v1::CreatePositionResponse {
             position_id,
             map_id,
             created,
+            rules_fingerprint: rules.fingerprint(),
         }))
     }
 

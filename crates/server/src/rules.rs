@@ -1,33 +1,71 @@
-//! The rules in force: loaded once the server listens, and what became of each plugin.
+//! What a server judges by: rulesets, each request's found once, and what was refused.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+mod faults;
+mod refused;
+mod startup;
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use alamein_cases::{Known, Settings};
-use alamein_engine::{
-    Conflict, Engine, EngineConfig, LoadedRules, RulesetChoice, RulesetError, Threads, load_rules,
-};
-use alamein_plugin_host::{FolderReport, PluginError};
+use alamein_engine::{Engine, Ruleset};
 use alamein_proto::encode::RuleBook;
 use alamein_proto::v1::ErrorReason;
-use arc_swap::ArcSwapOption;
+use alamein_rulesets::{InFlight, Registry, Revision};
+use lru::LruCache;
+use tokio::sync::watch;
+use tonic::Response;
+use tonic::metadata::MetadataValue;
 
 use crate::fault::Fault;
 
+pub(crate) use faults::{Doing, of_registry, option_path};
+pub use refused::Refused;
+pub use startup::RulesSource;
+
+/// The ruleset that is meant where none is named.
+pub(crate) const DEFAULT: &str = "default";
+
+/// Of how many revisions it is kept ready what their manifests say.
+const READY: NonZeroUsize = NonZeroUsize::new(64).expect("not zero");
+
 /// The rules of a server. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Rules(Arc<ArcSwapOption<State>>);
+pub struct Rules(Arc<Shared>);
 
 #[derive(Debug)]
-enum State {
-    Ready(Ready),
-    Refused(Refused),
+struct Shared {
+    /// There once the server has begun to load.
+    registry: OnceLock<Registry>,
+    /// Set once everything that it starts with is loaded, or refused.
+    loaded: OnceLock<()>,
+    /// The rulesets that could not be made, by name.
+    refused: RwLock<BTreeMap<String, Arc<Refused>>>,
+    /// Whether none is.
+    whole: watch::Sender<bool>,
+    /// By the number of the revision.
+    ready: Mutex<LruCache<u64, Arc<Ready>>>,
 }
 
-/// Rules that can be judged by.
+impl Default for Shared {
+    fn default() -> Self {
+        Self {
+            registry: OnceLock::new(),
+            loaded: OnceLock::new(),
+            refused: RwLock::default(),
+            whole: watch::Sender::new(true),
+            ready: Mutex::new(LruCache::new(READY)),
+        }
+    }
+}
+
+/// A revision that can be judged by, and what is needed to speak of it.
 #[derive(Debug)]
 pub struct Ready {
-    /// The engine.
+    /// The revision.
+    pub revision: Arc<Revision>,
+    /// What judges by it.
     pub engine: Engine,
     /// What the manifests say of the rules.
     pub book: RuleBook,
@@ -37,194 +75,185 @@ pub struct Ready {
     pub settings: Settings,
 }
 
-/// Why there are no rules to judge by, and what became of each plugin.
-#[derive(Debug)]
-pub struct Refused {
-    /// Why.
-    pub why: String,
-    /// A word for it that stays the same from version to version, where a plugin could not be used.
-    pub reason: Option<&'static str>,
-    /// The plugin at fault, or one of those that clash; by the name of its folder, where its
-    /// manifest does not tell its id. Nothing where there are no plugins.
-    pub plugin: Option<String>,
-    /// What became of each plugin.
-    pub report: FolderReport,
-}
-
-/// What the rules are at one moment. A request takes it once.
-#[derive(Clone, Debug)]
-pub struct InForce(Arc<State>);
-
-impl InForce {
-    /// The rules, if they can be judged by.
-    ///
-    /// # Errors
-    /// The fault that answers a request where they cannot.
-    pub fn ready(&self) -> Result<&Ready, Fault> {
-        match &*self.0 {
-            State::Ready(ready) => Ok(ready),
-            State::Refused(refused) => {
-                let fault = Fault::new(ErrorReason::PluginRefused, refused.why.clone());
-                Err(match &refused.plugin {
-                    Some(plugin) => fault.with("plugin", plugin),
-                    None => fault,
-                })
-            }
+impl Ready {
+    fn of(registry: &Registry, revision: &Arc<Revision>) -> Self {
+        let ruleset = revision.ruleset();
+        let members = ruleset.members();
+        let manifests = || members.iter().map(|member| member.manifest());
+        let options = members
+            .iter()
+            .map(|member| (member.manifest(), &member.options));
+        Self {
+            revision: Arc::clone(revision),
+            book: RuleBook::new(manifests()),
+            known: Known::of(manifests()),
+            settings: Settings::differing(ruleset.policy(), options),
+            engine: registry.threads().engine(Arc::clone(&ruleset)),
         }
     }
+}
 
-    /// What was refused, where something was.
+/// The rules by which a request is judged, from its beginning to its end. As long as this lives, the
+/// request counts among the calls of these rules' plugins.
+#[derive(Debug)]
+pub struct InForce {
+    ready: Arc<Ready>,
+    _in_flight: InFlight,
+}
+
+impl InForce {
+    /// What judges, and what is needed to speak of it.
     #[must_use]
-    pub fn refused(&self) -> Option<&Refused> {
-        match &*self.0 {
-            State::Ready(_) => None,
-            State::Refused(refused) => Some(refused),
+    pub fn ready(&self) -> &Arc<Ready> {
+        &self.ready
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn ruleset(&self) -> Arc<Ruleset> {
+        self.ready.revision.ruleset()
+    }
+
+    /// The fingerprint of the rules.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        self.ready.revision.fingerprint().to_string()
+    }
+
+    /// An answer that bears, in its headers, by which rules it was given.
+    pub(crate) fn answer<T>(&self, message: T) -> Response<T> {
+        let mut response = Response::new(message);
+        let headers = response.metadata_mut();
+        if let Ok(fingerprint) = self.fingerprint().parse() {
+            headers.insert("alamein-rules", fingerprint);
+        }
+        let number = MetadataValue::from(self.ready.revision.number());
+        headers.insert("alamein-generation", number);
+        response
+    }
+}
+
+/// By which rules a request wants to be judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct By<'a> {
+    /// The name, a tag or the fingerprint of a ruleset; empty for the usual one.
+    pub(crate) ruleset: &'a str,
+    /// The fingerprint that the rules must have; empty if any will do.
+    pub(crate) fingerprint: &'a str,
+    /// The field that names the ruleset.
+    pub(crate) field: &'static str,
+}
+
+impl<'a> By<'a> {
+    /// By the ruleset that the field `ruleset` names.
+    pub(crate) fn named(ruleset: &'a str) -> Self {
+        Self::field(ruleset, "ruleset")
+    }
+
+    /// By the ruleset that a field names.
+    pub(crate) fn field(ruleset: &'a str, field: &'static str) -> Self {
+        Self {
+            ruleset,
+            fingerprint: "",
+            field,
         }
     }
 }
 
 impl Rules {
-    /// Rules that are there already.
-    #[must_use]
-    pub fn of(engine: Engine) -> Self {
-        let rules = Self::default();
-        rules.set(State::Ready(ready(engine)));
-        rules
-    }
-
-    /// What the rules are now.
+    /// The registry, once everything is loaded that the server starts with.
     ///
     /// # Errors
-    /// The fault that answers a request while they are loaded.
-    pub fn now(&self) -> Result<InForce, Fault> {
-        let now = self.0.load_full().map(InForce);
-        now.ok_or_else(|| {
-            Fault::new(
-                ErrorReason::RulesetNotReady,
-                "the rules are being loaded; try again",
-            )
-            .retry_after(std::time::Duration::from_millis(200))
+    /// The fault that answers a request before that.
+    pub fn registry(&self) -> Result<&Registry, Fault> {
+        let registry = self.0.registry.get().filter(|_| self.is_loaded());
+        registry.ok_or_else(|| {
+            let text = "the rules are being loaded; try again";
+            let fault = Fault::new(ErrorReason::RulesetNotReady, text);
+            fault.retry_after(std::time::Duration::from_millis(200))
         })
     }
 
-    /// Loads the plugins of a folder and puts them in force. It takes a while, and the thread it
-    /// is called on. Says whether there are rules now.
-    pub fn load(&self, source: &RulesSource) -> bool {
-        let LoadedRules { report, ruleset } = load_rules(&source.folder, &source.choice);
-        for plugin in report.loaded() {
-            let (id, version) = (plugin.id(), plugin.version());
-            tracing::info!(id, version, digest = plugin.digest(), "plugin loaded");
-        }
-        for (path, error) in report.refused() {
-            let path = path.display();
-            tracing::error!(%path, reason = error.reason(), "plugin refused: {error}");
-        }
-        let why = |error| Why::of(&error, &report);
-        let engine = ruleset.map_err(why).and_then(|ruleset| {
-            tracing::info!(fingerprint = %ruleset.fingerprint(), "rules in force");
-            let threads = Threads::with(source.engine.clone())?;
-            Ok(threads.engine(Arc::new(ruleset)))
-        });
-        match engine {
-            Ok(engine) => {
-                self.set(State::Ready(ready(engine)));
-                true
-            }
-            Err(Why {
-                why,
-                reason,
-                plugin,
-            }) => {
-                tracing::error!("no rules to judge by: {why}");
-                self.set(State::Refused(Refused {
-                    why,
-                    reason,
-                    plugin,
-                    report,
-                }));
-                false
-            }
-        }
+    /// Whether everything that the server starts with is loaded, or refused.
+    #[must_use]
+    pub fn is_loaded(&self) -> bool {
+        self.0.loaded.get().is_some()
     }
 
-    fn set(&self, state: State) {
-        self.0.store(Some(Arc::new(state)));
+    /// The rules that are meant by a name, a tag or a fingerprint; by nothing, those called
+    /// `default`.
+    ///
+    /// # Errors
+    /// The fault that answers a request where there are none.
+    pub fn now(&self, ruleset: &str) -> Result<InForce, Fault> {
+        self.find(By::named(ruleset))
     }
-}
 
-fn ready(engine: Engine) -> Ready {
-    let ruleset = engine.ruleset();
-    let members = ruleset.members();
-    let manifests = || members.iter().map(|member| member.manifest());
-    let options = members
-        .iter()
-        .map(|member| (member.manifest(), &member.options));
-    Ready {
-        book: RuleBook::new(manifests()),
-        known: Known::of(manifests()),
-        settings: Settings::differing(ruleset.policy(), options),
-        engine,
+    /// Why there is no ruleset of a name, where one was to be.
+    #[must_use]
+    pub fn refused(&self, name: &str) -> Option<Arc<Refused>> {
+        let name = if name.is_empty() { DEFAULT } else { name };
+        let refused = self.0.refused.read();
+        let refused = refused.unwrap_or_else(PoisonError::into_inner);
+        refused.get(name).cloned()
     }
-}
 
-/// Why there is no engine.
-struct Why {
-    why: String,
-    reason: Option<&'static str>,
-    plugin: Option<String>,
-}
-
-impl Why {
-    fn of(error: &RulesetError, report: &FolderReport) -> Self {
-        let (reason, plugin) = match error {
-            RulesetError::Plugin(error) => (Some(error.reason()), at_fault(error, report)),
-            RulesetError::NotThere { plugin, .. } => (None, Some(plugin.clone())),
-            RulesetError::Conflicts(conflicts) => {
-                let plugins = conflicts.first().map(Conflict::plugins).unwrap_or_default();
-                (None, plugins.last().map(|plugin| (*plugin).to_owned()))
-            }
-            RulesetError::Empty | RulesetError::NoPlugins { .. } => (None, None),
+    /// The rules that a request wants to be judged by. It takes them once and keeps them to its end.
+    pub(crate) fn find(&self, by: By<'_>) -> Result<InForce, Fault> {
+        let registry = self.registry()?;
+        let (asked, field) = match (by.ruleset, by.fingerprint) {
+            ("", fingerprint) if !fingerprint.is_empty() => (fingerprint, "rules_fingerprint"),
+            (ruleset, _) => (ruleset, by.field),
         };
-        Self {
-            why: error.to_string(),
-            reason,
-            plugin,
+        let revision = registry.resolve(asked).map_err(|error| {
+            if let Some(refused) = self.refused(asked) {
+                return refused.fault();
+            }
+            match field {
+                "rules_fingerprint" => faults::elsewhere(asked, &error.to_string()),
+                _ => of_registry(&error, Doing::Asking).field(field, "name one that is there"),
+            }
+        })?;
+        let have = revision.fingerprint().to_string();
+        if !by.fingerprint.is_empty() && by.fingerprint != have {
+            let text = format!("the rules are {have} by now, not {}", by.fingerprint);
+            return Err(faults::elsewhere(by.fingerprint, &text));
         }
+        Ok(InForce {
+            _in_flight: revision.enter(),
+            ready: self.make_ready(registry, &revision),
+        })
     }
-}
 
-/// The plugin that could not be used: its id, or the name of its folder.
-fn at_fault(error: &PluginError, report: &FolderReport) -> Option<String> {
-    if let Some(plugin) = error.plugin() {
-        return Some(plugin.to_owned());
-    }
-    let (path, _) = report.refused().find(|(_, its)| *its == error)?;
-    plugin_at(path, report)
-}
-
-/// The name of a plugin's folder. The folder of all plugins is not a plugin's.
-pub(crate) fn plugin_at(path: &Path, report: &FolderReport) -> Option<String> {
-    let name = path.file_name().filter(|_| path != report.folder)?;
-    Some(name.to_string_lossy().into_owned())
-}
-
-impl From<std::io::Error> for Why {
-    fn from(error: std::io::Error) -> Self {
-        Self {
-            why: format!("no threads to judge on: {error}"),
-            reason: None,
-            plugin: None,
+    fn make_ready(&self, registry: &Registry, revision: &Arc<Revision>) -> Arc<Ready> {
+        let kept = || self.0.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = revision.number();
+        if let Some(ready) = kept().get(&number) {
+            return Arc::clone(ready);
         }
+        let ready = Arc::new(Ready::of(registry, revision));
+        kept().put(number, Arc::clone(&ready));
+        ready
     }
-}
 
-/// Where a server's rules come from.
-#[derive(Clone, Debug, Default)]
-pub struct RulesSource {
-    /// The folder of plugins.
-    pub folder: PathBuf,
-    /// Which of them, with which options.
-    pub choice: RulesetChoice,
-    /// How the threads work that judge by them.
-    pub engine: EngineConfig,
+    /// Whether every ruleset is there that was to be, from now on.
+    pub(crate) fn whole(&self) -> watch::Receiver<bool> {
+        self.0.whole.subscribe()
+    }
+
+    /// A ruleset of this name could be made: what was told against it before holds no longer.
+    pub(crate) fn cleared(&self, name: &str) {
+        let refused = self.0.refused.write();
+        let mut refused = refused.unwrap_or_else(PoisonError::into_inner);
+        refused.remove(name);
+        self.0.whole.send_replace(refused.is_empty());
+    }
+
+    fn refuse(&self, name: &str, refused: Refused) {
+        tracing::error!(ruleset = name, "no rules to judge by: {}", refused.why);
+        let all = self.0.refused.write();
+        let mut all = all.unwrap_or_else(PoisonError::into_inner);
+        all.insert(name.to_owned(), Arc::new(refused));
+        self.0.whole.send_replace(false);
+    }
 }

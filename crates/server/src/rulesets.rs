@@ -1,18 +1,150 @@
 //! The ruleset service.
 
-use alamein_engine::Member;
-use alamein_proto::encode;
-use alamein_proto::v1;
+mod compare;
+mod content;
+mod telling;
+
+use std::pin::Pin;
+
 use alamein_proto::v1::ruleset_service_server::RulesetService;
-use alamein_terrain::GrazingPolicy;
-use tonic::{Request, Response, Status};
+use alamein_proto::v1::{self, ErrorReason};
+use alamein_proto::{decode, encode};
+use alamein_rulesets::{Diff, Registry, RulesetSpec};
+use futures::Stream;
+use tonic::{Request, Response, Status, Streaming};
 
 use crate::fault::Fault;
-use crate::rules::{InForce, plugin_at};
-use crate::service::{Service, page};
+use crate::maps::aside;
+use crate::refusal;
+use crate::rules::{By, DEFAULT, Doing, of_registry, option_path};
+use crate::service::{Service, missing, page_after};
 
-/// The id of the one ruleset there is.
-const DEFAULT: &str = "default";
+/// Of what a ruleset is to be made.
+fn spec_of(spec: &v1::RulesetSpec, limits: &alamein_proto::Limits) -> Result<RulesetSpec, Fault> {
+    decode::ruleset_spec(spec, limits).map_err(|error| refusal::refused(error, "spec."))
+}
+
+impl Service {
+    fn may_change(&self) -> Result<(), Fault> {
+        if self.limits.fixed_rulesets {
+            let text = "this server has the rulesets that it was started with, and no others";
+            return Err(Fault::new(ErrorReason::RulesetsFixed, text));
+        }
+        Ok(())
+    }
+
+    /// Makes a ruleset, with its tags, or says what would come of it.
+    fn create(
+        &self,
+        request: &v1::CreateRulesetRequest,
+    ) -> Result<v1::CreateRulesetResponse, Fault> {
+        use v1::create_ruleset_request::Source as Given;
+        let Some(Given::Spec(spec)) = request.source.as_ref() else {
+            return Err(missing("source", "what the ruleset is to be made of"));
+        };
+        let registry = self.rules.registry()?;
+        let spec = spec_of(spec, &self.limits.request)?;
+        if !request.validate_only {
+            self.may_change()?;
+        }
+        self.has_room(registry, &spec.name)?;
+        let tags = &request.tags;
+        telling::check_tags(registry, tags, "tags")?;
+        let refused = |error| of_registry(&error, Doing::Creating);
+        // Whether it can be made, and whether the tags can be given, before either is done.
+        let made = registry.create(&spec, true).map_err(refused)?;
+        telling::check_free(registry, tags, made.revision.fingerprint())?;
+        let made = match request.validate_only {
+            true => made,
+            false => registry.create(&spec, false).map_err(refused)?,
+        };
+        let fingerprint = made.revision.fingerprint();
+        if !request.validate_only {
+            self.rules.cleared(&spec.name);
+            for tag in tags {
+                registry.tag(tag, fingerprint, false).map_err(refused)?;
+            }
+        }
+        let mut ruleset = telling::ruleset(registry, &made.revision, &spec.name);
+        if request.validate_only {
+            // As it would be.
+            ruleset.ruleset_id.clone_from(&spec.name);
+            ruleset.spec = Some(encode::ruleset_spec(&spec));
+        }
+        Ok(v1::CreateRulesetResponse {
+            ruleset: Some(ruleset),
+            created: !made.known,
+            before_fingerprint: made.before.map(|it| it.to_string()).unwrap_or_default(),
+        })
+    }
+
+    /// Another name must have a place.
+    fn has_room(&self, registry: &Registry, name: &str) -> Result<(), Fault> {
+        let (snapshot, most) = (registry.snapshot(), self.limits.max_rulesets);
+        if snapshot.names().contains_key(name) || snapshot.names().len() < most {
+            return Ok(());
+        }
+        let text = format!("this server keeps no more than {most} rulesets");
+        Err(Fault::new(ErrorReason::StoreFull, text)
+            .with("kind", "ruleset")
+            .with("max", most))
+    }
+
+    fn tag(&self, request: &v1::TagRulesetRequest) -> Result<v1::TagRulesetResponse, Fault> {
+        let registry = self.rules.registry()?;
+        self.may_change()?;
+        let tagged = self
+            .rules
+            .find(By::field(&request.ruleset_id, "ruleset_id"))?;
+        let fingerprint = tagged.ready().revision.fingerprint();
+        let moved_from = &request.moved_from;
+        telling::check_tags(registry, std::slice::from_ref(&request.tag), "tag")?;
+        let now = registry.snapshot().tags().get(&request.tag).copied();
+        let move_it = !moved_from.is_empty();
+        if move_it && now.map(|now| now.to_string()).as_ref() != Some(moved_from) {
+            let text = match now {
+                Some(now) => format!("tag {:?} stands for {now}, not {moved_from}", request.tag),
+                None => format!("there is no tag {:?} to move", request.tag),
+            };
+            let now = now.map(|now| now.to_string()).unwrap_or_default();
+            return Err(Fault::new(ErrorReason::TagTaken, &*text)
+                .with("tag", &request.tag)
+                .with("rules_fingerprint", now)
+                .field("moved_from", text));
+        }
+        let refused = |error| of_registry(&error, Doing::Asking).field("tag", "choose another");
+        registry
+            .tag(&request.tag, fingerprint, move_it)
+            .map_err(refused)?;
+        let snapshot = registry.snapshot();
+        Ok(v1::TagRulesetResponse {
+            ruleset: Some(telling::summary(&snapshot, &tagged.ready().revision)),
+        })
+    }
+
+    fn conflicts(
+        &self,
+        request: &v1::ListConflictsRequest,
+    ) -> Result<v1::ListConflictsResponse, Fault> {
+        use v1::list_conflicts_request::Source as Given;
+        let registry = self.rules.registry()?;
+        let spec = match request.source.as_ref() {
+            None => return Err(missing("source", "what the ruleset would be made of")),
+            Some(Given::Spec(spec)) => spec_of(spec, &self.limits.request)?,
+            Some(Given::RulesetId(id)) => {
+                let found = self.rules.find(By::field(id, "ruleset_id"))?;
+                telling::spec(&registry.snapshot(), &found.ready().revision, id)
+            }
+        };
+        let conflicts = registry.conflicts(&spec);
+        let told = conflicts
+            .iter()
+            .map(|it| encode::conflict(it, option_path(it)));
+        Ok(v1::ListConflictsResponse {
+            conflicts: told.collect(),
+        })
+    }
+}
 
 #[tonic::async_trait]
 impl RulesetService for Service {
@@ -21,16 +153,17 @@ impl RulesetService for Service {
         request: Request<v1::GetRulesetRequest>,
     ) -> Result<Response<v1::GetRulesetResponse>, Status> {
         let id = request.into_inner().ruleset_id;
-        if !id.is_empty() && id != DEFAULT {
-            let text = format!("there is no ruleset {id:?}; there is {DEFAULT:?}");
-            return Err(Fault::new(v1::ErrorReason::RulesetNotFound, text)
-                .with("ruleset_id", &id)
-                .missing("ruleset", &id)
-                .field("ruleset_id", "leave it empty for the one there is")
-                .into());
+        let registry = self.rules.registry()?;
+        if let Some(refused) = self.rules.refused(&id) {
+            let name = if id.is_empty() { DEFAULT } else { &id };
+            let ruleset = Some(telling::refused(registry, name, &refused));
+            return Ok(Response::new(v1::GetRulesetResponse { ruleset }));
         }
-        let ruleset = Some(ruleset(&self.rules.now()?));
-        Ok(Response::new(v1::GetRulesetResponse { ruleset }))
+        let found = self.rules.find(By::field(&id, "ruleset_id"))?;
+        let ruleset = telling::ruleset(registry, &found.ready().revision, &id);
+        Ok(found.answer(v1::GetRulesetResponse {
+            ruleset: Some(ruleset),
+        }))
     }
 
     async fn list_rulesets(
@@ -41,102 +174,68 @@ impl RulesetService for Service {
             page_size,
             page_token,
         } = request.into_inner();
-        // There is one, so no page but the first has any.
-        let (_, after) = page(page_size, &page_token)?;
-        let rulesets = match after {
-            Some(_) => Vec::new(),
-            None => vec![summary(ruleset(&self.rules.now()?))],
-        };
+        let (size, after) = page_after::<u64>(page_size, &page_token)?;
+        let snapshot = self.rules.registry()?.snapshot();
+        let mut all: Vec<_> = snapshot.revisions().values().collect();
+        all.sort_by_key(|revision| revision.number());
+        all.retain(|revision| after.is_none_or(|after| revision.number() > after));
+        let page = all.get(..size).unwrap_or(&all);
+        let last = page.last().filter(|_| page.len() < all.len());
+        let summary = |revision: &&std::sync::Arc<_>| telling::summary(&snapshot, revision);
         Ok(Response::new(v1::ListRulesetsResponse {
-            rulesets,
-            ..Default::default()
+            next_page_token: last.map(|it| it.number().to_string()).unwrap_or_default(),
+            rulesets: page.iter().map(summary).collect(),
         }))
     }
-}
 
-fn summary(ruleset: v1::Ruleset) -> v1::RulesetSummary {
-    let plugins = ruleset.plugins.iter();
-    v1::RulesetSummary {
-        plugins: plugins
-            .map(|plugin| format!("{} {}", plugin.plugin_id, plugin.version))
-            .collect(),
-        ruleset_id: ruleset.ruleset_id,
-        fingerprint: ruleset.fingerprint,
+    async fn create_ruleset(
+        &self,
+        request: Request<v1::CreateRulesetRequest>,
+    ) -> Result<Response<v1::CreateRulesetResponse>, Status> {
+        let service = self.clone();
+        // Plugins make instances of themselves.
+        let answer = aside(move || service.create(&request.into_inner())).await?;
+        Ok(Response::new(answer))
     }
-}
 
-fn ruleset(rules: &InForce) -> v1::Ruleset {
-    match rules.ready() {
-        Ok(ready) => {
-            let ruleset = ready.engine.ruleset();
-            v1::Ruleset {
-                ruleset_id: DEFAULT.to_owned(),
-                fingerprint: ruleset.fingerprint().to_string(),
-                grazing_policy: ruleset.policy() as i32,
-                plugins: ruleset.members().iter().map(active).collect(),
-            }
-        }
-        Err(_) => v1::Ruleset {
-            ruleset_id: DEFAULT.to_owned(),
-            fingerprint: String::new(),
-            grazing_policy: GrazingPolicy::default() as i32,
-            plugins: refused(rules),
-        },
+    async fn tag_ruleset(
+        &self,
+        request: Request<v1::TagRulesetRequest>,
+    ) -> Result<Response<v1::TagRulesetResponse>, Status> {
+        let service = self.clone();
+        let answer = aside(move || service.tag(&request.into_inner())).await?;
+        Ok(Response::new(answer))
     }
-}
 
-fn active(member: &Member) -> v1::Plugin {
-    let linkage = match member.digest {
-        Some(_) => v1::PluginLinkage::Loaded,
-        None => v1::PluginLinkage::Static,
-    };
-    let failure = member.feature.failure();
-    let state = match failure {
-        None => v1::PluginState::Active,
-        Some(_) => v1::PluginState::Failed,
-    };
-    v1::Plugin {
-        build_sha256: member.digest.clone().unwrap_or_default(),
-        build_id: member.build_id.clone(),
-        linkage: linkage.into(),
-        state: state.into(),
-        state_reason: failure.unwrap_or_default(),
-        ..encode::plugin(member.manifest(), &member.options)
+    async fn diff_rulesets(
+        &self,
+        request: Request<v1::DiffRulesetsRequest>,
+    ) -> Result<Response<v1::DiffRulesetsResponse>, Status> {
+        let asked = request.into_inner();
+        let before = self.rules.find(By::field(&asked.before, "before"))?;
+        let after = self.rules.find(By::field(&asked.after, "after"))?;
+        let (one, other) = (before.ruleset(), after.ruleset());
+        let diff = Diff::between(&one, &other);
+        let diff = encode::ruleset_diff(&diff, one.fingerprint(), other.fingerprint());
+        Ok(Response::new(v1::DiffRulesetsResponse { diff: Some(diff) }))
     }
-}
 
-/// Where there are no rules to judge by: what became of each plugin.
-fn refused(rules: &InForce) -> Vec<v1::Plugin> {
-    let Some(refused) = rules.refused() else {
-        return Vec::new();
-    };
-    let report = &refused.report;
-    let loaded = report.loaded().map(|plugin| {
-        // It is fit, but takes no part while another is refused; unless it is the one.
-        let is_it = refused.plugin.as_deref() == Some(plugin.id());
-        let reason = match refused.reason.filter(|_| is_it) {
-            Some(reason) => format!("{reason}: {}", refused.why),
-            None => refused.why.clone(),
-        };
-        v1::Plugin {
-            build_sha256: plugin.digest().unwrap_or_default().to_owned(),
-            build_id: plugin.build_id().to_owned(),
-            linkage: v1::PluginLinkage::Loaded.into(),
-            state: v1::PluginState::Refused.into(),
-            state_reason: reason,
-            ..encode::plugin(plugin.manifest(), &serde_json::Value::Null)
-        }
-    });
-    let refused = report.refused().filter_map(|(path, error)| {
-        let id = error.plugin().map(str::to_owned);
-        Some(v1::Plugin {
-            plugin_id: id.or_else(|| plugin_at(path, report))?,
-            state: v1::PluginState::Refused.into(),
-            state_reason: format!("{}: {error}", error.reason()),
-            ..v1::Plugin::default()
-        })
-    });
-    let mut plugins: Vec<v1::Plugin> = loaded.chain(refused).collect();
-    plugins.sort_by(|a, b| a.plugin_id.cmp(&b.plugin_id));
-    plugins
+    type CompareRulesetsStream =
+        Pin<Box<dyn Stream<Item = Result<v1::CompareRulesetsResponse, Status>> + Send>>;
+
+    async fn compare_rulesets(
+        &self,
+        request: Request<Streaming<v1::CompareRulesetsRequest>>,
+    ) -> Result<Response<Self::CompareRulesetsStream>, Status> {
+        Ok(Response::new(self.compare(request).await?))
+    }
+
+    async fn list_conflicts(
+        &self,
+        request: Request<v1::ListConflictsRequest>,
+    ) -> Result<Response<v1::ListConflictsResponse>, Status> {
+        let service = self.clone();
+        let answer = aside(move || service.conflicts(&request.into_inner())).await?;
+        Ok(Response::new(answer))
+    }
 }

@@ -1,70 +1,160 @@
 //! A whole server: every service, its rules loaded once it listens.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use alamein_engine::Health;
 use alamein_proto::v1::adjudication_service_server::AdjudicationServiceServer;
 use alamein_proto::v1::map_service_server::MapServiceServer;
+use alamein_proto::v1::plugin_admin_service_server::PluginAdminServiceServer;
 use alamein_proto::v1::position_service_server::PositionServiceServer;
 use alamein_proto::v1::ruleset_service_server::RulesetServiceServer;
 use tokio::sync::watch;
 
+use crate::admin::{self, Admin, AdminConfig, Folders};
+use crate::record::Record;
 use crate::rules::{Rules, RulesSource};
 use crate::service::{Service, ServiceLimits};
 use crate::transport::{BoundServer, Control, ServerBuilder, ServerConfig, Shutdown, StartError};
+
+/// All that a server is to be.
+#[derive(Clone, Debug, Default)]
+pub struct Serving {
+    /// The transport of the service.
+    pub config: ServerConfig,
+    /// The limits of what a request may ask.
+    pub limits: ServiceLimits,
+    /// Where the rules come from.
+    pub source: RulesSource,
+    /// Where plugins are administered. Default: nowhere.
+    pub admin: Option<AdminConfig>,
+    /// Whether the folders of plugins are watched, and what is built there is loaded. Only for
+    /// developers: builds then count in fingerprints.
+    pub watch: bool,
+    /// The file to write every question into that is judged.
+    pub record: Option<PathBuf>,
+}
 
 /// A server that listens and loads its rules.
 #[derive(Debug)]
 pub struct Served {
     /// The server. Nothing is answered until it is served.
     pub server: BoundServer,
+    /// The server on which plugins are administered, if that is wanted.
+    pub admin: Option<BoundServer>,
     /// Its rules.
     pub rules: Rules,
+    /// The end of the record, to be waited for when the servers are no more.
+    pub record: Option<crate::record::Ending>,
 }
 
 /// Binds a server and starts to load its rules. Health says NOT_SERVING until they are in force,
-/// and for good if a plugin is refused: then every question is answered with what was refused. It
-/// says so too while so many threads are lost in plugins that nothing is judged.
+/// and as long as a ruleset that was to be is refused: then every question by it is answered with what
+/// was refused. It says so too while so many threads are lost in plugins that nothing is judged.
 ///
 /// # Errors
 /// A setting that makes no sense, or an address that cannot be bound.
-pub async fn start(
-    config: ServerConfig,
-    limits: ServiceLimits,
-    mut source: RulesSource,
-) -> Result<Served, StartError> {
+pub async fn start(serving: Serving) -> Result<Served, StartError> {
+    let Serving {
+        config,
+        limits,
+        mut source,
+        admin,
+        watch,
+        record,
+    } = serving;
+    if let Some(admin) = &admin {
+        admin.check()?;
+    }
+    source.settings.developer |= watch;
     let rules = Rules::default();
     let (tell, fit) = watch::channel(true);
     source.engine.on_health = Some(Arc::new(move |threads: &Health| {
         tell.send_replace(threads.fit());
     }));
-    let service = Service::new(rules.clone(), limits);
-    let server = ServerBuilder::new(config)
+    let (record, ending) = match record {
+        None => (None, None),
+        Some(file) => {
+            let begun = Record::to(&file);
+            let (record, ending) = begun.map_err(|source| StartError::Record { file, source })?;
+            (Some(record), Some(ending))
+        }
+    };
+    let service = Service::new(rules.clone(), limits).recording(record);
+    let server = ServerBuilder::new(config.clone())
         .service(AdjudicationServiceServer::new(service.clone()))
         .service(MapServiceServer::new(service.clone()))
         .service(PositionServiceServer::new(service.clone()))
         .service(RulesetServiceServer::new(service))
         .bind()
         .await?;
-    tokio::spawn(keep_ready(server.control(), rules.clone(), source, fit));
-    Ok(Served { server, rules })
+    let folders = source.folders();
+    let admin = match admin {
+        None => None,
+        Some(admin) => Some(bind_admin(admin, &config, &rules, &folders).await?),
+    };
+    let watched = watch.then_some(folders);
+    let controls = [
+        Some(server.control()),
+        admin.as_ref().map(BoundServer::control),
+    ];
+    let controls = controls.into_iter().flatten().collect();
+    tokio::spawn(keep_ready(controls, rules.clone(), source, watched, fit));
+    Ok(Served {
+        server,
+        admin,
+        rules,
+        record: ending,
+    })
+}
+
+async fn bind_admin(
+    admin: AdminConfig,
+    config: &ServerConfig,
+    rules: &Rules,
+    folders: &[PathBuf],
+) -> Result<BoundServer, StartError> {
+    let service = Admin::new(rules.clone(), folders.to_vec());
+    let builder = ServerBuilder::new(admin.transport(config))
+        .tls(admin.tls)
+        .token(admin.token);
+    builder
+        .service(PluginAdminServiceServer::new(service))
+        .bind()
+        .await
 }
 
 /// Loads the rules, and from then on says whether the server is fit to serve.
 async fn keep_ready(
-    control: Control,
+    controls: Vec<Control>,
     rules: Rules,
     source: RulesSource,
+    watched: Option<Vec<PathBuf>>,
     mut fit: watch::Receiver<bool>,
 ) {
-    let load = move || rules.load(&source);
-    let loaded = tokio::task::spawn_blocking(load).await.unwrap_or(false);
+    let (loading, mut whole) = (rules.clone(), rules.whole());
+    let load = move || loading.load(&source);
+    let loaded = tokio::task::spawn_blocking(load).await.is_ok();
+    let Some(main) = controls.first().cloned() else {
+        return;
+    };
+    if let Some(folders) = watched {
+        let of = main.clone();
+        let watching = admin::watch(rules, Folders(folders), move || of.is_stopping());
+        if let Err(error) = watching {
+            tracing::error!("the folders of plugins cannot be watched: {error}");
+        }
+    }
     loop {
-        let ready = loaded && *fit.borrow_and_update();
-        control.set_ready(ready).await;
+        let ready = loaded && *fit.borrow_and_update() && *whole.borrow_and_update();
+        for (at, control) in controls.iter().enumerate() {
+            // Plugins can be administered although what there is cannot be judged by.
+            control.set_ready(ready || at > 0).await;
+        }
         tokio::select! {
             changed = fit.changed() => if changed.is_err() { return },
-            () = control.stopping() => return,
+            changed = whole.changed() => if changed.is_err() { return },
+            () = main.stopping() => return,
         }
     }
 }
@@ -73,22 +163,36 @@ async fn keep_ready(
 ///
 /// # Errors
 /// As [`start`].
-pub async fn serve(
-    config: ServerConfig,
-    limits: ServiceLimits,
-    source: RulesSource,
-) -> Result<Shutdown, StartError> {
-    let Served { server, .. } = start(config, limits, source).await?;
-    let control = server.control();
+pub async fn serve(serving: Serving) -> Result<Shutdown, StartError> {
+    let Served {
+        server,
+        admin,
+        rules,
+        record,
+    } = start(serving).await?;
+    let mut controls = vec![server.control()];
+    controls.extend(admin.as_ref().map(BoundServer::control));
     tokio::spawn(async move {
         stop_signal().await;
         // First what must be done: a log that nobody reads any more must not keep it from being done.
-        control.shutdown();
+        controls.iter().for_each(Control::shutdown);
         tracing::info!("asked to stop; once more stops at once");
         stop_signal().await;
-        control.abort();
+        controls.iter().for_each(Control::abort);
     });
-    Ok(server.serve().await)
+    let admin = admin.map(|admin| tokio::spawn(admin.serve()));
+    let mut shutdown = server.serve().await;
+    if let Some(admin) = admin {
+        let admin = admin.await.unwrap_or(Shutdown { cut_off: 0 });
+        shutdown.cut_off += admin.cut_off;
+    }
+    drop(rules);
+    if let Some(record) = record {
+        // A handler that was cut off may still hold it.
+        let wait = tokio::task::spawn_blocking(move || record.wait());
+        let _ = tokio::time::timeout(std::time::Duration::from_secs(5), wait).await;
+    }
+    Ok(shutdown)
 }
 
 /// Waits for SIGINT or SIGTERM.

@@ -1,5 +1,6 @@
 //! What all handlers share: the rules, what is kept, and the limits of what is asked.
 
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use alamein_proto::v1::{self, ErrorReason};
 use alamein_terrain::{Budget, Digest, Map, Position};
 
 use crate::fault::Fault;
+use crate::record::Record;
 use crate::refusal;
 use crate::rules::Rules;
 use crate::store::Store;
@@ -28,6 +30,10 @@ pub struct ServiceLimits {
     pub max_maps: usize,
     /// The most positions that are kept. Default 10,000.
     pub max_positions: usize,
+    /// The most rulesets that have names. Default 1,000.
+    pub max_rulesets: usize,
+    /// Whether clients may make and tag no rulesets. Default false.
+    pub fixed_rulesets: bool,
 }
 
 impl Default for ServiceLimits {
@@ -37,6 +43,8 @@ impl Default for ServiceLimits {
             max_questions: 10_000,
             max_maps: 1_000,
             max_positions: 10_000,
+            max_rulesets: 1_000,
+            fixed_rulesets: false,
         }
     }
 }
@@ -48,6 +56,7 @@ pub struct Service {
     pub(crate) limits: Arc<ServiceLimits>,
     pub(crate) maps: Store<Map>,
     pub(crate) positions: Store<Position>,
+    pub(crate) record: Option<Record>,
 }
 
 impl Service {
@@ -58,8 +67,16 @@ impl Service {
             rules,
             maps: Store::new("map", limits.max_maps),
             positions: Store::new("position", limits.max_positions),
+            record: None,
             limits: Arc::new(limits),
         }
+    }
+
+    /// The same, which writes down what it judges.
+    #[must_use]
+    pub fn recording(mut self, record: Option<Record>) -> Self {
+        self.record = record;
+        self
     }
 
     /// The position of a subject: carried in the request, or kept here.
@@ -114,6 +131,11 @@ pub(crate) fn budget(deadline: Option<Deadline>) -> Budget {
 
 /// A page of a list: how many, and after which id.
 pub(crate) fn page(size: u32, token: &str) -> Result<(usize, Option<Digest>), Fault> {
+    page_after(size, token)
+}
+
+/// The same of a list that goes by something else than ids.
+pub(crate) fn page_after<T: FromStr>(size: u32, token: &str) -> Result<(usize, Option<T>), Fault> {
     let size = match size {
         0 => 100,
         size => size.min(1000) as usize,

@@ -1,7 +1,9 @@
 //! The command line of `alamein serve`.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
+use alamein_server::transport::Address;
 use clap::Args;
 
 use super::RuleArgs;
@@ -40,12 +42,56 @@ pub(crate) struct Serve {
     /// Write the log as JSON
     #[arg(long)]
     pub(crate) log_json: bool,
+    /// Write every question that is judged into this file, with its answer
+    ///
+    /// Each is a line and a case file of its own, for `alamein ruleset compare` and `alamein check`. A
+    /// file that is there is gone on with. No request waits for it: what does not fit is dropped,
+    /// counted and told in the log.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Clients can make and tag no rulesets
+    #[arg(long)]
+    pub(crate) fixed_rulesets: bool,
+    #[command(flatten)]
+    pub(crate) swapping: Swapping,
     #[command(flatten)]
     pub(crate) judging: Judging,
     #[command(flatten)]
     pub(crate) limits: Limits,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
+}
+
+/// Replacing plugins while the service runs.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Replacing plugins")]
+pub(crate) struct Swapping {
+    /// A further folder that holds plugins' folders, of which rulesets may be made
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plugin_dir: Vec<PathBuf>,
+    /// Where plugins can be loaded, replaced and retired: `127.0.0.1:50052` or `unix:/run/alamein.sock`
+    ///
+    /// Whoever can connect runs code in this process: other addresses than those of this machine need
+    /// TLS and a token.
+    #[arg(long, value_name = "ADDRESS", env = "ALAMEIN_ADMIN")]
+    pub(crate) admin: Option<Address>,
+    /// The certificate with which to speak TLS there, in PEM, those that vouch for it after it
+    #[arg(long, value_name = "FILE", requires_all = ["admin", "admin_tls_key"])]
+    pub(crate) admin_tls_cert: Option<PathBuf>,
+    /// Its private key, in PEM
+    #[arg(long, value_name = "FILE", requires_all = ["admin", "admin_tls_cert"])]
+    pub(crate) admin_tls_key: Option<PathBuf>,
+    /// A file with the token that every request there must bear; only its owner may read it
+    #[arg(long, value_name = "FILE", requires = "admin")]
+    pub(crate) admin_token_file: Option<PathBuf>,
+    /// For developers: load what is built in the folders of plugins as soon as it is whole
+    ///
+    /// Then several builds of one version may be loaded, and builds count in every fingerprint.
+    #[arg(long)]
+    pub(crate) watch: bool,
+    /// How many libraries this process may hold; none that is replaced is ever unloaded
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub(crate) max_libraries: u64,
 }
 
 /// How to judge, and what to do about a plugin that does not come back from a call.
@@ -108,4 +154,7 @@ pub(crate) struct Limits {
     /// The most positions that are kept
     #[arg(long = "max-positions", value_name = "N", default_value_t = 10_000)]
     pub(crate) positions: usize,
+    /// The most rulesets that have names
+    #[arg(long = "max-rulesets", value_name = "N", default_value_t = 1_000)]
+    pub(crate) rulesets: usize,
 }

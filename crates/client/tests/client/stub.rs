@@ -276,6 +276,7 @@ impl PositionService for Stub {
             position_id,
             map_id,
             created: true,
+            ..Default::default()
         }))
     }
 
@@ -307,6 +308,43 @@ impl RulesetService for Stub {
         _: Request<v1::ListRulesetsRequest>,
     ) -> Result<Response<v1::ListRulesetsResponse>, Status> {
         Ok(Response::new(v1::ListRulesetsResponse::default()))
+    }
+
+    async fn create_ruleset(
+        &self,
+        _: Request<v1::CreateRulesetRequest>,
+    ) -> Result<Response<v1::CreateRulesetResponse>, Status> {
+        Err(Status::unimplemented("no test asks for it"))
+    }
+
+    async fn tag_ruleset(
+        &self,
+        _: Request<v1::TagRulesetRequest>,
+    ) -> Result<Response<v1::TagRulesetResponse>, Status> {
+        Err(Status::unimplemented("no test asks for it"))
+    }
+
+    async fn diff_rulesets(
+        &self,
+        _: Request<v1::DiffRulesetsRequest>,
+    ) -> Result<Response<v1::DiffRulesetsResponse>, Status> {
+        Err(Status::unimplemented("no test asks for it"))
+    }
+
+    async fn list_conflicts(
+        &self,
+        _: Request<v1::ListConflictsRequest>,
+    ) -> Result<Response<v1::ListConflictsResponse>, Status> {
+        Err(Status::unimplemented("no test asks for it"))
+    }
+
+    type CompareRulesetsStream = tokio_stream::Empty<Result<v1::CompareRulesetsResponse, Status>>;
+
+    async fn compare_rulesets(
+        &self,
+        _: Request<tonic::Streaming<v1::CompareRulesetsRequest>>,
+    ) -> Result<Response<Self::CompareRulesetsStream>, Status> {
+        Err(Status::unimplemented("no test asks for it"))
     }
 }
 

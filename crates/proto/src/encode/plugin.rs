@@ -35,8 +35,13 @@ pub fn plugin(manifest: &Manifest, options: &Value) -> v1::Plugin {
         counter_attributes: attributes,
         options: set,
         rules_revision: manifest.rules_revision,
+        requires: manifest.requires.iter().map(requirement).collect(),
         ..v1::Plugin::default()
     }
+}
+
+fn requirement((plugin, versions): (&String, &semver::VersionReq)) -> String {
+    format!("{plugin} {versions}")
 }
 
 fn rule(rule: &RuleSpec) -> v1::Rule {
@@ -50,6 +55,7 @@ fn rule(rule: &RuleSpec) -> v1::Rule {
         title: rule.title.clone(),
         message_template: rule.message.clone(),
         reports: rule.reports.iter().map(report).collect(),
+        replaces: rule.replaces.iter().map(ToString::to_string).collect(),
     }
 }
 

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use alamein_engine::Wanted;
 use alamein_proto::v1;
 use alamein_proto::{decode, encode};
-use tonic::Request;
+use tonic::{Request, Response};
 
 use super::{Hearing, view_of};
 use crate::fault::Fault;
 use crate::refusal;
+use crate::rules::By;
 use crate::service::{Service, budget};
 
 impl Service {
@@ -17,15 +18,15 @@ impl Service {
     pub(super) async fn price(
         &self,
         request: &Request<v1::PricePathRequest>,
-    ) -> Result<v1::PricedPath, Fault> {
+    ) -> Result<Response<v1::PricePathResponse>, Fault> {
         let asked = request.get_ref();
         let view = view_of(asked.view)?;
-        let hearing = self.hear(request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
+        let hearing = self.hear(request, asked.subject.as_ref(), by!(asked))?;
         let (path, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &self.limits.request;
         let question = decode::path_question(path, options, &hearing.position, limits)
             .map_err(|error| refusal::refused(error, ""))?;
-        let ready = hearing.rules.ready()?;
+        let ready = hearing.rules.ready();
         let (ruleset, position) = (Arc::clone(&hearing.ruleset), Arc::clone(&hearing.position));
         let priced = ready
             .engine
@@ -33,27 +34,24 @@ impl Service {
             .await
             .map_err(|error| hearing.context().moves(error, &question.moving))?;
         let grid = &hearing.position.map().grid;
-        Ok(encode::priced_path(
-            &priced,
-            &question,
-            grid,
-            &ready.book,
-            view,
-        ))
+        let path = encode::priced_path(&priced, &question, grid, &ready.book, view);
+        Ok(hearing
+            .rules
+            .answer(v1::PricePathResponse { path: Some(path) }))
     }
 
     /// Finds what an allowance reaches. It ends with the map or with the time that there is.
     pub(super) async fn reach(
         &self,
         request: &Request<v1::ReachableRequest>,
-    ) -> Result<v1::Reach, Fault> {
+    ) -> Result<Response<v1::ReachableResponse>, Fault> {
         let asked = request.get_ref();
-        let hearing = self.hear(request, asked.subject.as_ref(), &asked.rules_fingerprint)?;
+        let hearing = self.hear(request, asked.subject.as_ref(), by!(asked))?;
         let (from, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &self.limits.request;
         let question = decode::reach_question(from, options, &hearing.position, limits)
             .map_err(|error| refusal::refused(error, ""))?;
-        let ready = hearing.rules.ready()?;
+        let ready = hearing.rules.ready();
         let (ruleset, position) = (Arc::clone(&hearing.ruleset), Arc::clone(&hearing.position));
         let reach = ready
             .engine
@@ -61,7 +59,8 @@ impl Service {
             .await
             .map_err(|error| hearing.context().moves(error, &question.moving))?;
         let grid = &hearing.position.map().grid;
-        Ok(encode::reach(&reach, grid, &ready.book))
+        let reach = Some(encode::reach(&reach, grid, &ready.book));
+        Ok(hearing.rules.answer(v1::ReachableResponse { reach }))
     }
 }
 

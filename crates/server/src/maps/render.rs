@@ -9,9 +9,11 @@ use alamein_proto::decode::{self, IdOf};
 use alamein_proto::v1::render_map_request::Subject;
 use alamein_proto::v1::{self, ErrorReason};
 use alamein_terrain::{End, Environment, Map, Position};
+use tonic::Response;
 
 use crate::fault::Fault;
 use crate::refusal;
+use crate::rules::{By, InForce};
 use crate::service::{Service, kept, missing};
 
 /// How many hexes may be shown beyond what must be seen.
@@ -22,10 +24,11 @@ impl Service {
     pub(super) fn render(
         &self,
         request: &v1::RenderMapRequest,
-    ) -> Result<v1::RenderMapResponse, Fault> {
+    ) -> Result<Response<v1::RenderMapResponse>, Fault> {
         let position = self.rendered(request.subject.as_ref())?;
         let mut scene = Scene::of(&position);
-        scene.looks = self.looks()?;
+        let rules = self.rules.find(By::named(&request.ruleset))?;
+        scene.looks = looks(&rules);
         scene.title = self.title(&request.title)?;
         scene.margin = margin(request.margin)?;
         scene.focus = self.focus(request, position.map())?;
@@ -33,10 +36,11 @@ impl Service {
             scene.line = Some(self.line(line, &position)?);
         }
         let picture = svg(&scene).map_err(too_large)?;
-        Ok(v1::RenderMapResponse {
+        Ok(rules.answer(v1::RenderMapResponse {
             picture: picture.into_bytes(),
             media_type: "image/svg+xml".to_owned(),
-        })
+            rules_fingerprint: rules.fingerprint(),
+        }))
     }
 
     /// What is to be drawn, as a position.
@@ -52,14 +56,6 @@ impl Service {
             Some(Subject::Position(position)) => self.position(position, "position.").map(Arc::new),
             Some(Subject::PositionId(id)) => self.kept_position(id, "position_id"),
         }
-    }
-
-    /// The words by which manifests say how layers look.
-    fn looks(&self) -> Result<BTreeMap<String, String>, Fault> {
-        let rules = self.rules.now()?;
-        let layers = rules.ready()?.known.layers();
-        let looks = layers.map(|layer| (layer.name.clone(), layer.look.clone()));
-        Ok(looks.collect())
     }
 
     fn title(&self, title: &str) -> Result<String, Fault> {
@@ -133,4 +129,11 @@ fn too_large(error: TooLarge) -> Fault {
         .with("hexes", hexes)
         .with("max", TooLarge::MOST)
         .field("hexes", "name the corners of a part of the map")
+}
+
+/// The words by which manifests say how layers look.
+fn looks(rules: &InForce) -> BTreeMap<String, String> {
+    let layers = rules.ready().known.layers();
+    let looks = layers.map(|layer| (layer.name.clone(), layer.look.clone()));
+    looks.collect()
 }

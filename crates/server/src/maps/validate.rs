@@ -8,12 +8,14 @@ use alamein_proto::v1::validate_map_request::Source;
 use alamein_proto::v1::{self, ErrorReason, MapProblemSeverity};
 use alamein_proto::{Limits, Refused, decode};
 use alamein_terrain::{Environment, Map, Position, Problem, Severity};
+use tonic::Response;
 
 use super::aside;
 use super::compose::{self, NoMap, Text};
 use crate::fault::Fault;
 use crate::paths::Given;
 use crate::refusal::Context;
+use crate::rules::By;
 use crate::service::{Service, missing};
 
 /// How many problems are told.
@@ -33,13 +35,13 @@ impl Service {
     pub(super) async fn validate(
         &self,
         request: v1::ValidateMapRequest,
-    ) -> Result<v1::ValidateMapResponse, Fault> {
+    ) -> Result<Response<v1::ValidateMapResponse>, Fault> {
         let request = Arc::new(request);
         let (given, limits) = (Arc::clone(&request), Arc::clone(&self.limits));
         let read = aside(move || Checked::of(&given)?.read(&limits.request));
         match read.await? {
             Ok(map) => self.by_rules(&request, &map).await,
-            Err(problems) => Ok(answer(problems, None)),
+            Err(problems) => Ok(Response::new(answer(problems, None))),
         }
     }
 
@@ -48,10 +50,10 @@ impl Service {
         &self,
         request: &v1::ValidateMapRequest,
         map: &Map,
-    ) -> Result<v1::ValidateMapResponse, Fault> {
+    ) -> Result<Response<v1::ValidateMapResponse>, Fault> {
         let checked = Checked::of(request)?;
-        let rules = self.rules.now()?;
-        let engine = &rules.ready()?.engine;
+        let rules = self.rules.find(By::named(&request.ruleset))?;
+        let engine = &rules.ready().engine;
         let ruleset = engine.ruleset();
         let context = Context {
             given: match checked {
@@ -77,7 +79,10 @@ impl Service {
         };
         let said = said.iter();
         problems.extend(said.map(|problem| of_plugin(problem, checked, &context)));
-        Ok(answer(problems, Some(map)))
+        Ok(rules.answer(v1::ValidateMapResponse {
+            rules_fingerprint: rules.fingerprint(),
+            ..answer(problems, Some(map))
+        }))
     }
 }
 
@@ -147,6 +152,7 @@ fn answer(mut problems: Vec<v1::MapProblem>, map: Option<&Map>) -> v1::ValidateM
         map_id: good.map_or_else(String::new, |map| map.id().to_string()),
         problems,
         has_more_problems,
+        rules_fingerprint: String::new(),
     }
 }
 

@@ -44,6 +44,14 @@ pub enum StartError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// The record of questions cannot be written.
+    #[error("{}: the record cannot be written: {source}", file.display())]
+    Record {
+        /// The file.
+        file: std::path::PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// The API's definition could not be shown.
     #[error("reflection could not be set up: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),

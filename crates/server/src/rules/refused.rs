@@ -1,0 +1,110 @@
+//! A ruleset that could not be made, and why.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use alamein_proto::v1::ErrorReason;
+use alamein_rulesets::{Generation, RegistryError};
+
+use super::faults::{Doing, of_registry};
+use crate::fault::Fault;
+
+/// Why there is no ruleset of a name that was to be.
+#[derive(Debug)]
+pub struct Refused {
+    /// Why.
+    pub why: String,
+    /// A word for it that stays the same from version to version, where a plugin could not be used.
+    pub reason: Option<&'static str>,
+    /// The plugin at fault, or one of those that clash; by the name of its folder, where its
+    /// manifest does not tell its id. Nothing where there are no plugins.
+    pub plugin: Option<String>,
+    /// The folder of all plugins, if it could not be used.
+    pub(crate) folder: Option<PathBuf>,
+    fault: Fault,
+}
+
+/// What came of a folder of plugins.
+pub(super) type Entries = Vec<(PathBuf, Result<Arc<Generation>, RegistryError>)>;
+
+impl Refused {
+    /// A plugin that is needed could not be used. `folder` is that of all plugins.
+    pub(super) fn plugin(path: &Path, error: &RegistryError, folder: &Path) -> Self {
+        let plugin = plugin_of(path, error, folder);
+        let (why, reason) = (error.to_string(), Some(error.reason()));
+        Self {
+            fault: plugin_refused(&why, plugin.as_deref()),
+            why,
+            reason,
+            plugin,
+            folder: (path == folder).then(|| folder.to_owned()),
+        }
+    }
+
+    /// There is nothing to make it of.
+    pub(super) fn nothing(why: String, plugin: Option<String>) -> Self {
+        Self {
+            fault: plugin_refused(&why, plugin.as_deref()),
+            why,
+            reason: None,
+            plugin,
+            folder: None,
+        }
+    }
+
+    /// It cannot be.
+    pub(super) fn impossible(error: &RegistryError) -> Self {
+        let plugin = match error {
+            RegistryError::Impossible(broken) => broken
+                .conflicts
+                .first()
+                .and_then(|conflict| conflict.plugins().last().map(|&plugin| plugin.to_owned())),
+            _ => None,
+        };
+        Self {
+            why: error.to_string(),
+            reason: None,
+            folder: None,
+            fault: match (&plugin, error) {
+                // What a plugin said when it was to be made.
+                (None, RegistryError::Impossible(_)) => plugin_refused(&error.to_string(), None),
+                _ => of_registry(error, Doing::Creating),
+            },
+            plugin,
+        }
+    }
+
+    /// What answers a request for it.
+    pub(crate) fn fault(&self) -> Fault {
+        self.fault.clone()
+    }
+}
+
+fn plugin_refused(why: &str, plugin: Option<&str>) -> Fault {
+    let fault = Fault::new(ErrorReason::PluginRefused, why);
+    match plugin {
+        Some(plugin) => fault.with("plugin", plugin),
+        None => fault,
+    }
+}
+
+/// The plugin of a folder: its id, or the name of its folder. The folder of all plugins is none.
+fn plugin_of(path: &Path, error: &RegistryError, folder: &Path) -> Option<String> {
+    if let RegistryError::Plugin(error) = error
+        && let Some(plugin) = error.plugin()
+    {
+        return Some(plugin.to_owned());
+    }
+    let name = path.file_name().filter(|_| path != folder)?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// Whether the plugin of a folder that was refused would have been wanted.
+pub(super) fn is_wanted(
+    path: &Path,
+    error: &RegistryError,
+    folder: &Path,
+    wanted: impl Fn(&str) -> bool,
+) -> bool {
+    plugin_of(path, error, folder).is_none_or(|plugin| wanted(&plugin))
+}

@@ -1,0 +1,147 @@
+//! What a server starts with: folders of plugins, and rulesets made of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use alamein_engine::{EngineConfig, RulesetChoice, RulesetError, Threads};
+use alamein_rulesets::{Generation, PluginSpec, Registry, RulesetSpec, Settings};
+
+use super::refused::{Entries, Refused, is_wanted};
+use super::{DEFAULT, Rules};
+
+/// Where a server's rules come from.
+#[derive(Clone, Debug, Default)]
+pub struct RulesSource {
+    /// The folder of plugins that make the ruleset `default`.
+    pub folder: PathBuf,
+    /// Which of them, with which options.
+    pub choice: RulesetChoice,
+    /// Further folders of plugins, of which rulesets may be made.
+    pub more_folders: Vec<PathBuf>,
+    /// Rulesets of files. One called `default` takes the place of that of the folder.
+    pub rulesets: Vec<RulesetSpec>,
+    /// How plugins and revisions are kept.
+    pub settings: Settings,
+    /// How the threads work that judge by them.
+    pub engine: EngineConfig,
+}
+
+impl RulesSource {
+    /// All folders of plugins.
+    pub(crate) fn folders(&self) -> Vec<PathBuf> {
+        let first = std::iter::once(&self.folder);
+        first.chain(&self.more_folders).cloned().collect()
+    }
+}
+
+impl Rules {
+    /// Loads all plugins and makes the rulesets. It takes a while, and the thread it is called on.
+    pub fn load(&self, source: &RulesSource) {
+        let threads = match Threads::with(source.engine.clone()) {
+            Ok(threads) => threads,
+            Err(error) => {
+                tracing::error!("no threads to judge on: {error}");
+                self.refuse(DEFAULT, Refused::nothing(error.to_string(), None));
+                return;
+            }
+        };
+        let registry = Registry::new(threads, source.settings);
+        let registry = self.0.registry.get_or_init(|| registry);
+        let entries = load_folder(registry, &source.folder);
+        let is_default = |spec: &RulesetSpec| spec.name == DEFAULT;
+        if !source.rulesets.iter().any(is_default) {
+            let made = usual(source, &entries);
+            self.make(registry, DEFAULT, made);
+        }
+        for folder in &source.more_folders {
+            load_folder(registry, folder);
+        }
+        for spec in &source.rulesets {
+            self.make(registry, &spec.name, Ok(spec.clone()));
+        }
+        // There is but one who loads.
+        let _ = self.0.loaded.set(());
+    }
+
+    fn make(&self, registry: &Registry, name: &str, spec: Result<RulesetSpec, Refused>) {
+        let made = spec.and_then(|spec| {
+            let created = registry.create(&spec, false);
+            created.map_err(|error| Refused::impossible(&error))
+        });
+        match made {
+            Ok(created) => {
+                let fingerprint = created.revision.fingerprint();
+                tracing::info!(ruleset = name, %fingerprint, "rules in force");
+            }
+            Err(refused) => self.refuse(name, refused),
+        }
+    }
+}
+
+fn load_folder(registry: &Registry, folder: &Path) -> Entries {
+    let entries = registry.load_folder(folder);
+    for (path, outcome) in &entries {
+        match outcome {
+            Ok(generation) => {
+                let plugin = generation.plugin();
+                let (id, version) = (plugin.id(), plugin.version());
+                let digest = plugin.digest().unwrap_or_default();
+                let number = generation.number();
+                tracing::info!(id, version, digest, generation = number, "plugin loaded");
+            }
+            Err(error) => {
+                let path = path.display();
+                tracing::error!(%path, reason = error.reason(), "plugin refused: {error}");
+            }
+        }
+    }
+    entries
+}
+
+/// The ruleset of a folder's plugins.
+///
+/// One that is refused makes it impossible, unless others are named and not it: rulings are never
+/// given with the part of a plugin silently left out.
+fn usual(source: &RulesSource, entries: &Entries) -> Result<RulesetSpec, Refused> {
+    let RulesetChoice { plugins, config } = &source.choice;
+    let wanted = |id: &str| plugins.is_empty() || plugins.iter().any(|plugin| plugin == id);
+    let mut there: Vec<&Arc<Generation>> = Vec::new();
+    for (path, outcome) in entries {
+        match outcome {
+            Ok(generation) => there.push(generation),
+            Err(error) if is_wanted(path, error, &source.folder, wanted) => {
+                return Err(Refused::plugin(path, error, &source.folder));
+            }
+            Err(_) => {}
+        }
+    }
+    let id = |generation: &&Arc<Generation>| generation.plugin().id().to_owned();
+    let ids: Vec<String> = there.iter().map(id).collect();
+    let folder = source.folder.display().to_string();
+    if let Some(missing) = plugins.iter().find(|plugin| !ids.contains(plugin)) {
+        let error = RulesetError::NotThere {
+            plugin: missing.clone(),
+            folder,
+            there: ids.join(", "),
+        };
+        return Err(Refused::nothing(error.to_string(), Some(missing.clone())));
+    }
+    if ids.is_empty() {
+        let error = RulesetError::NoPlugins { folder };
+        return Err(Refused::nothing(error.to_string(), None));
+    }
+    let mut spec = RulesetSpec {
+        name: DEFAULT.to_owned(),
+        grazing_policy: config.policy,
+        ..RulesetSpec::default()
+    };
+    for id in ids.into_iter().filter(|id| wanted(id)) {
+        spec.plugins.insert(id, PluginSpec::default());
+    }
+    // Options for a plugin that is not there are told as a conflict.
+    for (id, options) in &config.options {
+        let plugin = spec.plugins.entry(id.clone()).or_default();
+        plugin.options = options.clone();
+    }
+    Ok(spec)
+}

@@ -1,0 +1,239 @@
+//! Comparing two rulesets over questions that are streamed in.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use alamein_cases::{Asked, Case, Known};
+use alamein_engine::Wanted;
+use alamein_proto::encode;
+use alamein_proto::v1::compare_rulesets_response::Result as Told;
+use alamein_proto::v1::{self, View};
+use alamein_rulesets::{Changed, Unruled, compare};
+use alamein_terrain::{Adjudicated, Position, Question, Ruling};
+use futures::Stream;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tonic::{Request, Status, Streaming};
+
+use super::content::Content;
+use crate::fault::Fault;
+use crate::paths::Given;
+use crate::refusal::Context;
+use crate::rules::{By, InForce, Ready};
+use crate::service::{Service, budget};
+use crate::transport::Deadline;
+
+/// How many pieces, or answers, may wait.
+const WAITING: usize = 16;
+
+type Answers = Pin<Box<dyn Stream<Item = Result<v1::CompareRulesetsResponse, Status>> + Send>>;
+
+impl Service {
+    /// Compares the rulesets that the first request names.
+    pub(super) async fn compare(
+        &self,
+        request: Request<Streaming<v1::CompareRulesetsRequest>>,
+    ) -> Result<Answers, Status> {
+        let deadline = Deadline::of(&request);
+        let mut requests = request.into_inner();
+        let first = requests.message().await?.unwrap_or_default();
+        let before = self.rules.find(By::field(&first.before, "before"))?;
+        let after = self.rules.find(By::field(&first.after, "after"))?;
+        let (told, answers) = channel(WAITING);
+        let (pieces, content) = channel(WAITING);
+        let teller = told.clone();
+        tokio::spawn(async move {
+            if let Err(status) = forward(first.content, requests, &pieces).await {
+                // Whoever asked may be gone.
+                let _ = teller.send(Err(status)).await;
+            }
+        });
+        let comparison = Comparison {
+            known: known(&before, &after),
+            sides: [before, after],
+            deadline,
+            summary: v1::ComparisonSummary::default(),
+            told,
+        };
+        tokio::task::spawn_blocking(move || comparison.run(content));
+        Ok(Box::pin(futures::stream::unfold(answers, next)))
+    }
+}
+
+async fn next<T>(mut of: Receiver<T>) -> Option<(T, Receiver<T>)> {
+    let item = of.recv().await?;
+    Some((item, of))
+}
+
+/// Hands on what comes in, and nothing at its end: what breaks off comes to no such end.
+async fn forward(
+    first: Vec<u8>,
+    mut requests: Streaming<v1::CompareRulesetsRequest>,
+    pieces: &Sender<Option<Vec<u8>>>,
+) -> Result<(), Status> {
+    let mut piece = Some(first);
+    while let Some(content) = piece {
+        if pieces.send(Some(content)).await.is_err() {
+            return Ok(());
+        }
+        piece = requests.message().await?.map(|request| request.content);
+    }
+    // The comparison may have ended by an error of its own.
+    let _ = pieces.send(None).await;
+    Ok(())
+}
+
+/// What the plugins of either say of case files.
+fn known(before: &InForce, after: &InForce) -> Known {
+    let (one, other) = (before.ruleset(), after.ruleset());
+    let members = one.members().iter().chain(other.members());
+    Known::of(members.map(|member| member.manifest()))
+}
+
+/// A comparison on its way.
+struct Comparison {
+    sides: [InForce; 2],
+    known: Known,
+    deadline: Option<Deadline>,
+    summary: v1::ComparisonSummary,
+    told: Sender<Result<v1::CompareRulesetsResponse, Status>>,
+}
+
+/// What ends a comparison early.
+enum Stop {
+    /// Nobody listens any more, or what comes in broke off.
+    Gone,
+    /// Something is wrong.
+    Fault(Fault),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl Comparison {
+    fn run(mut self, mut pieces: Receiver<Option<Vec<u8>>>) {
+        match self.all(&mut pieces) {
+            Ok(()) | Err(Stop::Gone) => {}
+            Err(Stop::Fault(fault)) => {
+                let _ = self.told.blocking_send(Err(fault.into()));
+            }
+        }
+    }
+
+    fn all(&mut self, pieces: &mut Receiver<Option<Vec<u8>>>) -> Result<(), Stop> {
+        let known = std::mem::take(&mut self.known);
+        let mut content = Content::new(&known);
+        loop {
+            let piece = pieces.blocking_recv().ok_or(Stop::Gone)?;
+            let Some(piece) = piece else { break };
+            for case in content.take(&piece)? {
+                self.case(&case)?;
+            }
+        }
+        let (last, unreadable) = content.end()?;
+        if let Some(case) = last {
+            self.case(&case)?;
+        }
+        let [before, after] = &self.sides;
+        self.summary.unreadable = unreadable;
+        self.summary.before_fingerprint = before.fingerprint();
+        self.summary.after_fingerprint = after.fingerprint();
+        let summary = std::mem::take(&mut self.summary);
+        self.tell(Told::Summary(summary))
+    }
+
+    fn tell(&self, what: Told) -> Result<(), Stop> {
+        let answer = v1::CompareRulesetsResponse { result: Some(what) };
+        let sent = self.told.blocking_send(Ok(answer));
+        sent.map_err(|_| Stop::Gone)
+    }
+
+    /// Puts the questions of a case to both.
+    fn case(&mut self, case: &Case) -> Result<(), Stop> {
+        if let Some(deadline) = self.deadline
+            && deadline.remaining().is_zero()
+        {
+            return Err(deadline.passed().into());
+        }
+        self.summary.cases += 1;
+        let asked = case.questions.iter();
+        let asked = asked.filter_map(|question| match &question.asked {
+            Asked::Question(asked) => Some((question.id.as_str(), (**asked).clone())),
+            Asked::Unanswered | Asked::Unreadable(_) => None,
+        });
+        let (ids, questions): (Vec<&str>, Vec<Question>) = asked.unzip();
+        self.summary.skipped += (case.questions.len() - questions.len()) as u64;
+        let wanted = Wanted {
+            budget: budget(self.deadline),
+            ..Wanted::default()
+        };
+        let [before, after] = self.sides.each_ref().map(|side| Arc::clone(side.ready()));
+        let threads = before.engine.threads();
+        let asked = [(Arc::clone(&case.position), questions)];
+        for compared in compare(&threads, &before.revision, &after.revision, wanted, asked) {
+            self.summary.questions += compared.asked as u64;
+            self.summary.changed += compared.changed.len() as u64;
+            for changed in &compared.changed {
+                let id = ids.get(changed.question).copied().unwrap_or_default();
+                let change = change([&before, &after], case, id, changed);
+                self.tell(Told::Change(change))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn change(sides: [&Ready; 2], case: &Case, id: &str, changed: &Changed) -> v1::RulingChange {
+    let told = |ready: &Ready, answer: &Result<Box<Ruling>, Unruled>| {
+        compared(ready, &case.position, &changed.asked, answer)
+    };
+    let [before, after] = sides;
+    v1::RulingChange {
+        case_id: case.id.clone(),
+        question_id: id.to_owned(),
+        before: Some(told(before, &changed.before)),
+        after: Some(told(after, &changed.after)),
+        verdict_changes: changed.verdict,
+    }
+}
+
+/// What one of them says.
+fn compared(
+    ready: &Ready,
+    position: &Position,
+    question: &Question,
+    answer: &Result<Box<Ruling>, Unruled>,
+) -> v1::ComparedAnswer {
+    use v1::compared_answer::Answer;
+    let map = position.map();
+    let answer = match answer {
+        Ok(ruling) => {
+            let adjudicated = Adjudicated {
+                ruling: (**ruling).clone(),
+                other_policies: Vec::new(),
+            };
+            let (grid, book) = (&map.grid, &ready.book);
+            let told = encode::ruling(&adjudicated, question, grid, book, View::Explain);
+            Answer::Ruling(told)
+        }
+        Err(error) => {
+            let ruleset = ready.revision.ruleset();
+            let context = Context {
+                given: Given::Id,
+                map,
+                ruleset: &ruleset,
+                deadline: None,
+            };
+            let fault = match error.clone() {
+                Unruled::Position(error) => context.position(error, &[]),
+                Unruled::Question(error) => context.question(error, question, false),
+            };
+            Answer::Error(fault.into_rpc_status())
+        }
+    };
+    v1::ComparedAnswer {
+        answer: Some(answer),
+    }
+}

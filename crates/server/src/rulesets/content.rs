@@ -1,0 +1,159 @@
+//! What is compared: a case file, or lines of which each is one, out of pieces cut anywhere.
+
+use alamein_cases::{Case, Known, parse};
+use alamein_proto::v1::ErrorReason;
+
+use crate::fault::Fault;
+
+/// How long a case file, or a line of a record, may be.
+const MOST: usize = 64 << 20;
+
+/// Takes pieces and gives cases.
+pub(super) struct Content<'a> {
+    known: &'a Known,
+    rest: Vec<u8>,
+    /// How much of the rest is known to have no end of a line.
+    searched: usize,
+    /// Whether each line is a case; not known before the first line is whole.
+    lines: Option<bool>,
+    /// How many lines were read.
+    line: usize,
+    /// How many lines could not be.
+    unreadable: u64,
+}
+
+impl<'a> Content<'a> {
+    pub(super) fn new(known: &'a Known) -> Self {
+        Self {
+            known,
+            rest: Vec::new(),
+            searched: 0,
+            lines: None,
+            line: 0,
+            unreadable: 0,
+        }
+    }
+
+    /// Takes a piece, and gives the cases that are whole by now.
+    pub(super) fn take(&mut self, piece: &[u8]) -> Result<Vec<Case>, Fault> {
+        self.rest.extend_from_slice(piece);
+        if self.rest.len() > MOST {
+            let text = format!("content: a case file, or a line, may have {MOST} bytes");
+            return Err(Fault::new(ErrorReason::TooLong, &*text)
+                .with("field", "content")
+                .with("max", MOST)
+                .field("content", text));
+        }
+        let mut cases = Vec::new();
+        while let Some(line) = self.next_line() {
+            cases.extend(self.of_line(&line));
+        }
+        Ok(cases)
+    }
+
+    /// The next line, if it is whole and lines are what there is.
+    fn next_line(&mut self) -> Option<Vec<u8>> {
+        if self.lines == Some(false) {
+            return None;
+        }
+        let new = self.rest.get(self.searched..)?;
+        let Some(end) = new.iter().position(|byte| *byte == b'\n') else {
+            self.searched = self.rest.len();
+            return None;
+        };
+        let end = self.searched + end;
+        // What is no case on a line of its own is a file that goes over many.
+        let lines = self.lines.unwrap_or_else(|| is_whole(&self.rest[..end]));
+        self.lines = Some(lines);
+        self.searched = 0;
+        lines.then(|| self.rest.drain(..=end).collect())
+    }
+
+    /// The last case, and how many lines could not be read.
+    pub(super) fn end(mut self) -> Result<(Option<Case>, u64), Fault> {
+        let rest = std::mem::take(&mut self.rest);
+        if rest.trim_ascii().is_empty() {
+            return Ok((None, self.unreadable));
+        }
+        if self.lines == Some(true) {
+            let case = self.of_line(&rest);
+            return Ok((case, self.unreadable));
+        }
+        let case = read("content", &rest, self.known).map_err(|why| {
+            Fault::new(ErrorReason::CaseFileInvalid, &*why)
+                .with("path", "content")
+                .field("content", why)
+        })?;
+        Ok((Some(case), self.unreadable))
+    }
+
+    /// A line that cannot be read is counted: a record may have been cut off in the midst of one.
+    fn of_line(&mut self, line: &[u8]) -> Option<Case> {
+        self.line += 1;
+        if line.trim_ascii().is_empty() {
+            return None;
+        }
+        match read(&format!("line {}", self.line), line, self.known) {
+            Ok(case) => Some(case),
+            Err(why) => {
+                tracing::debug!("a line of a record is passed over: {why}");
+                self.unreadable += 1;
+                None
+            }
+        }
+    }
+}
+
+fn is_whole(line: &[u8]) -> bool {
+    let object = serde_json::from_slice::<serde_json::Value>(line);
+    object.is_ok_and(|value| value.is_object())
+}
+
+fn read(name: &str, bytes: &[u8], known: &Known) -> Result<Case, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| format!("{name}: is not UTF-8"))?;
+    parse(name, text, known).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "{\"id\": \"a\",\n \"map\": {\"board\": {\"columns\": 3, \"rows\": 3}},\n \"counters\": []}\n";
+
+    fn cases(text: &str, piece: usize) -> Result<(Vec<String>, u64), Fault> {
+        let known = Known::default();
+        let mut content = Content::new(&known);
+        let mut found = Vec::new();
+        for piece in text.as_bytes().chunks(piece) {
+            found.extend(content.take(piece)?);
+        }
+        let (last, unreadable) = content.end()?;
+        found.extend(last);
+        Ok((found.into_iter().map(|case| case.id).collect(), unreadable))
+    }
+
+    fn line(id: &str) -> String {
+        FILE.replace("\"a\"", &format!("{id:?}")).replace('\n', "") + "\n"
+    }
+
+    #[test]
+    fn a_file_and_lines_are_told_apart_wherever_they_are_cut() {
+        let record = line("a") + "\n" + &line("b") + line("c").trim_end();
+        for piece in [1, 7, 1000] {
+            assert_eq!(cases(FILE, piece).unwrap(), (vec!["a".to_owned()], 0));
+            let all = ["a", "b", "c"].map(str::to_owned).to_vec();
+            assert_eq!(cases(&record, piece).unwrap(), (all, 0));
+            assert_eq!(cases(line("a").trim_end(), piece).unwrap().0, ["a"]);
+        }
+        assert_eq!(cases("", 1).unwrap(), (vec![], 0));
+    }
+
+    #[test]
+    fn a_broken_line_is_counted_and_a_broken_file_is_an_error() {
+        let record = line("a") + "{\"id\": \n" + &line("b") + "{\"i";
+        let (found, unreadable) = cases(&record, 5).unwrap();
+        assert_eq!((found.len(), unreadable), (2, 2));
+        let status: tonic::Status = cases("{\"id\": 1,\n", 5).unwrap_err().into();
+        assert_eq!(status.code(), tonic::Code::InvalidArgument);
+    }
+}
