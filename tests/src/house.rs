@@ -1,5 +1,7 @@
 //! A small plugin of house rules for tests, linked, whose manifest is what a test wants.
 
+use std::time::Duration;
+
 use alamein_plugin_abi::{ABI_MAJOR, ABI_MINOR, Bytes, Descriptor, MAGIC, PANIC_UNWIND};
 use alamein_plugin_host::{NativePlugin, PluginError};
 use alamein_plugin_sdk::prelude::*;
@@ -84,7 +86,8 @@ impl House {
 
     /// That does this unless a ruleset says otherwise, by its first rule: `tem` (gives every target
     /// so much TEM), `objects` (sets every Hindrance aside that stands), `missing` (is not
-    /// implemented), `panic`, `refuse` (to be made), `nothing`.
+    /// implemented), `panic`, `refuse` (to be made), `hang` (where it
+    /// is to be made), `nothing`.
     #[must_use]
     pub fn does(mut self, what: &str, by: i16) -> Self {
         self.manifest["options"]["properties"]["does"]["default"] = json!(what);
@@ -148,6 +151,11 @@ impl TerrainPlugin for Rules {
     fn create(options: Options, _: Log) -> Result<Self, String> {
         if options.does == "refuse" {
             return Err("it refuses to be made".into());
+        }
+        if options.does == "hang" {
+            loop {
+                std::thread::sleep(Duration::from_millis(100));
+            }
         }
         Ok(Self(options))
     }

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use alamein_plugin_host::NativePlugin;
 use alamein_terrain::{
     Adjudicated, Budget, Digest, FeatureError, GrazingPolicy, Line, MoveStep, Position, Problem,
     Question, Ruling,
@@ -11,13 +12,13 @@ use futures::executor::block_on;
 use lru::LruCache;
 
 use crate::config::{EngineConfig, Health};
-use crate::error::{PrepareError, QuestionError};
+use crate::error::{PrepareError, QuestionError, RulesetError};
 use crate::naming::{Names, SaidOfOne};
 use crate::pool::Pool;
 use crate::prepared::{Prepared, PreparedMap};
 use crate::resolve::{Job, Probes, Resolver};
 use crate::rounds::{Rounds, Said};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, RulesetConfig};
 
 /// How many maps are kept ready.
 const MAPS: NonZeroUsize = NonZeroUsize::new(64).expect("not zero");
@@ -73,6 +74,29 @@ impl Threads {
     #[must_use]
     pub fn config(&self) -> &EngineConfig {
         self.0.pool.config()
+    }
+
+    /// Builds a ruleset on one of these threads, and waits for it. A plugin that does not come back
+    /// from making an instance is given up with its thread, as one that does not judge is. `builds`:
+    /// see [`Ruleset::build_of_builds`].
+    ///
+    /// # Errors
+    /// As [`Ruleset::build`], and where nothing came of it.
+    pub fn build(
+        &self,
+        plugins: Vec<NativePlugin>,
+        config: RulesetConfig,
+        builds: bool,
+    ) -> Result<Ruleset, RulesetError> {
+        let build = move |_| {
+            if builds {
+                Ruleset::build_of_builds(&plugins, &config)
+            } else {
+                Ruleset::build(&plugins, &config)
+            }
+        };
+        let built = block_on(self.0.pool.run(Budget::default(), build));
+        built.unwrap_or_else(|broken| Err(RulesetError::NotBuilt(broken.into())))
     }
 
     /// An engine that works on these threads.

@@ -265,6 +265,9 @@ pub enum RulesetError {
     /// unless it is left out by name.
     #[error(transparent)]
     Plugin(#[from] PluginError),
+    /// A plugin did not come back from making an instance, or there are no threads to build on.
+    #[error(transparent)]
+    NotBuilt(PrepareError),
     /// A plugin that was asked for by name and is not there.
     #[error("there is no plugin {plugin:?} in {folder}; there are: {there}")]
     NotThere {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use alamein_cases::{Asked, Case, CaseQuestion, Known, Outcome, Said, judge, load};
-use alamein_engine::{QuestionError, Ruleset, RulesetConfig, Rulings, Threads, Wanted};
+use alamein_engine::{QuestionError, RulesetConfig, Rulings, Threads, Wanted};
 use alamein_plugin_host::NativePlugin;
 use alamein_terrain::Question;
 use futures::executor::block_on;
@@ -146,7 +146,8 @@ fn rule(threads: &Threads, plugins: &[NativePlugin], case: &Case) -> Result<Ruli
         policy: case.settings.policy,
         options: case.settings.options.clone(),
     };
-    let ruleset = Ruleset::build(plugins, &config).map_err(|error| error.to_string())?;
+    let ruleset = threads.build(plugins.to_vec(), config, false);
+    let ruleset = ruleset.map_err(|error| error.to_string())?;
     let asked = |question: &CaseQuestion| match &question.asked {
         Asked::Question(asked) => Some((**asked).clone()),
         Asked::Unanswered | Asked::Unreadable(_) => None,

@@ -13,7 +13,7 @@ use arc_swap::ArcSwap;
 use crate::error::{Broken, RegistryError};
 use crate::listing::Listing;
 use crate::revision::Revision;
-use crate::snapshot::{Named, Snapshot};
+use crate::snapshot::{Maker, Named, Snapshot};
 use crate::spec::{RulesetSpec, name_trouble};
 
 /// How a registry is kept.
@@ -68,7 +68,8 @@ pub struct Created {
 }
 
 impl Registry {
-    /// A registry that holds nothing yet. On the threads, cases are checked.
+    /// A registry that holds nothing yet. On the threads, rulesets are built and cases checked: every
+    /// call of a plugin is watched but those of the system when it opens a library.
     #[must_use]
     pub fn new(threads: Threads, settings: Settings) -> Self {
         Self(Arc::new(Shared {
@@ -145,7 +146,7 @@ impl Registry {
             return Err(RegistryError::NameTaken { name, is });
         }
         let made = next.made;
-        let revision = next.revise(spec, self.0.settings.developer, true);
+        let revision = next.revise(spec, self.maker(), true);
         let revision = revision.map_err(RegistryError::Impossible)?;
         let named = Named {
             spec: Arc::new(spec.clone()),
@@ -202,6 +203,13 @@ impl Registry {
         self.0.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn maker(&self) -> Maker<'_> {
+        Maker {
+            threads: &self.0.threads,
+            builds: self.0.settings.developer,
+        }
+    }
+
     fn store(&self, mut next: Snapshot) {
         next.keep_at_most(self.0.settings.most_revisions);
         self.0.now.store(Arc::new(next));
@@ -214,11 +222,10 @@ impl Registry {
         plugin: &str,
     ) -> Result<Vec<(String, Digest, Digest)>, RegistryError> {
         let before = self.snapshot();
-        next.follow(self.0.settings.developer)
-            .map_err(|broken: Vec<Broken>| {
-                let plugin = format!("plugin {plugin}");
-                RegistryError::WouldBreak { plugin, broken }
-            })?;
+        next.follow(self.maker()).map_err(|broken: Vec<Broken>| {
+            let plugin = format!("plugin {plugin}");
+            RegistryError::WouldBreak { plugin, broken }
+        })?;
         next.retire_superseded();
         let moved = next.names.iter().filter_map(|(name, named)| {
             let was = before.names.get(name)?.fingerprint;

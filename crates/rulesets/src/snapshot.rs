@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use alamein_engine::{Conflict, Ruleset, RulesetConfig, RulesetError, nearest};
+use alamein_engine::{Conflict, Ruleset, RulesetError, Threads, nearest};
 use alamein_plugin_host::NativePlugin;
 use alamein_terrain::Digest;
 
@@ -25,6 +25,14 @@ pub(crate) enum Standing {
     Superseded,
     /// Yes.
     Current,
+}
+
+/// How revisions are made.
+#[derive(Clone, Copy)]
+pub(crate) struct Maker<'a> {
+    pub(crate) threads: &'a Threads,
+    /// Builds count in fingerprints.
+    pub(crate) builds: bool,
 }
 
 /// A ruleset that has a name.
@@ -181,7 +189,7 @@ impl Snapshot {
     pub(crate) fn revise(
         &mut self,
         spec: &RulesetSpec,
-        builds: bool,
+        maker: Maker<'_>,
         fit: bool,
     ) -> Result<Arc<Revision>, Broken> {
         let (chosen, conflicts) = self.choose(spec);
@@ -195,7 +203,10 @@ impl Snapshot {
         if let Some(revision) = self.revisions.values().find(same) {
             return Ok(Arc::clone(revision));
         }
-        let ruleset = build(&chosen, &config, builds).map_err(|e| Broken::of(&spec.name, e))?;
+        let ruleset = maker
+            .threads
+            .build(plugins_of(&chosen), config.clone(), maker.builds);
+        let ruleset = ruleset.map_err(|error| Broken::of(&spec.name, error))?;
         let fingerprint = ruleset.fingerprint();
         // An option that is set to its default makes no other revision.
         let same = |revision: &&Arc<Revision>| revision.is_made_of(&chosen) && will_do(revision);
@@ -209,10 +220,10 @@ impl Snapshot {
     }
 
     /// Lets every name follow its spec.
-    pub(crate) fn follow(&mut self, builds: bool) -> Result<(), Vec<Broken>> {
+    pub(crate) fn follow(&mut self, maker: Maker<'_>) -> Result<(), Vec<Broken>> {
         let mut broken = Vec::new();
         for (name, named) in self.names.clone() {
-            match self.revise(&named.spec, builds, false) {
+            match self.revise(&named.spec, maker, false) {
                 Ok(revision) => {
                     let fingerprint = revision.fingerprint();
                     self.names.insert(
@@ -271,18 +282,4 @@ impl Snapshot {
 
 pub(crate) fn plugins_of(generations: &[Arc<Generation>]) -> Vec<NativePlugin> {
     generations.iter().map(|g| g.plugin().clone()).collect()
-}
-
-/// The ruleset of some plugins.
-pub(crate) fn build(
-    generations: &[Arc<Generation>],
-    config: &RulesetConfig,
-    builds: bool,
-) -> Result<Ruleset, RulesetError> {
-    let plugins = plugins_of(generations);
-    if builds {
-        Ruleset::build_of_builds(&plugins, config)
-    } else {
-        Ruleset::build(&plugins, config)
-    }
 }

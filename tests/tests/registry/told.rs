@@ -1,9 +1,10 @@
 //! What is told of revisions: failures, what differs, which rulings change.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use alamein_engine::Wanted;
-use alamein_rulesets::{Diff, PluginState, Settings, compare};
+use alamein_engine::{EngineConfig, Threads, Wanted};
+use alamein_rulesets::{Diff, PluginState, Registry, RulesetSpec, Settings, compare};
 use alamein_terrain::{GrazingPolicy, Verdict};
 use alamein_tests::house::House;
 use serde_json::json;
@@ -54,6 +55,27 @@ fn a_revision_that_a_plugin_put_out_of_use_is_marked() {
     assert!(!again.known);
     assert_eq!(again.revision.fingerprint(), made.fingerprint());
     assert_eq!(registry.resolve("").unwrap().failure(), None);
+}
+
+#[test]
+fn a_plugin_that_does_not_come_back_keeps_nobody() {
+    let config = EngineConfig {
+        budget: Duration::from_millis(200),
+        grace: Duration::from_millis(200),
+        ..EngineConfig::default()
+    };
+    let registry = Registry::new(Threads::with(config).unwrap(), Settings::default());
+    let house = |id: &str| House::new(id).rule("H1/none", &[]);
+    registry
+        .adopt(house("stuck").does("hang", 0).plugin().unwrap())
+        .unwrap();
+    registry.adopt(house("sound").plugin().unwrap()).unwrap();
+    let of = |name: &str, id: &str| RulesetSpec::of(name, [(id, "*".parse().unwrap())]);
+    let error = registry.create(&of("default", "stuck"), false).unwrap_err();
+    assert_eq!(error.reason(), "RULESET_IMPOSSIBLE");
+    assert!(error.to_string().contains("plugin stuck"), "{error}");
+    registry.create(&of("default", "sound"), false).unwrap();
+    assert_eq!(registry.threads().health().lost_now(), 1);
 }
 
 #[test]

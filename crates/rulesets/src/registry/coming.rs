@@ -122,7 +122,7 @@ impl Registry {
                 *taken = Err(error);
             }
         }
-        if let Err(broken) = next.follow(self.0.settings.developer) {
+        if let Err(broken) = next.follow(self.maker()) {
             // The rulesets that there are go before: the folder's plugins stay out.
             next = Snapshot::clone(&before);
             for (_, taken) in &mut came {
