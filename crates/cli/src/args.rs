@@ -20,7 +20,9 @@ pub(crate) use mapping::{
 };
 pub(crate) use moving::{How, Move, Reach};
 pub(crate) use serving::{Judging, Limits, Serve, Swapping};
-pub(crate) use workshop::{PluginBuild, PluginCommand, PluginList, PluginNew, PluginTest};
+pub(crate) use workshop::{
+    PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginNew, PluginTest,
+};
 
 /// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves.
 ///

@@ -144,6 +144,17 @@ impl Instance {
                 },
             }
         })?;
+        Ok(Self::made_of(plugin, kinds, index, made, marks))
+    }
+
+    /// What `create` made.
+    pub(crate) fn made_of(
+        plugin: &NativePlugin,
+        kinds: KindMap,
+        index: u16,
+        made: abi::Instance,
+        marks: Arc<Marks>,
+    ) -> Self {
         let has_option = |rule: &String| {
             plugin
                 .manifest()
@@ -151,15 +162,19 @@ impl Instance {
                 .is_some_and(|rule| rule.option.is_some())
         };
         let contested = plugin.rules().iter().map(has_option).collect();
-        let plugin = plugin.clone();
-        Ok(Self {
-            plugin,
+        Self {
+            plugin: plugin.clone(),
             kinds,
             index,
             contested,
             made,
             marks,
-        })
+        }
+    }
+
+    /// Puts it out of use, so that nothing of it is called again, not even to end it.
+    pub(crate) fn set_aside(&self, why: &str) {
+        self.marks.put_out_of_use(Poison::Panicked(why.to_owned()));
     }
 
     /// What the plugin made, for its functions.

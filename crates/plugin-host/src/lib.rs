@@ -92,6 +92,8 @@ mod sink;
 mod stage;
 mod text;
 mod texts;
+pub mod trial;
+mod unopened;
 mod vocabulary;
 mod watch;
 
@@ -102,6 +104,7 @@ pub use last::last_calls_made;
 pub use plugin::{NativePlugin, Origin};
 pub use sidecar::read_manifest;
 pub use stage::libraries_held;
+pub use unopened::Unopened;
 pub use vocabulary::Vocabulary;
 pub use watch::{Stay, Whereabouts};
 

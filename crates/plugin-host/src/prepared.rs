@@ -85,9 +85,33 @@ impl fmt::Debug for Handle {
 
 /// What `survey` says.
 #[derive(Debug, Default)]
-struct Survey {
-    interest: Interest,
-    levels: Vec<i16>,
+pub(crate) struct Survey {
+    pub(crate) interest: Interest,
+    pub(crate) levels: Vec<i16>,
+}
+
+/// What the plugin filled in, or what of it makes no sense.
+pub(crate) fn survey_of(interest: Vec<u8>, levels: Vec<i16>, flags: u32) -> Result<Survey, String> {
+    let known = INTEREST_COUNTERS | INTEREST_EVERYTHING;
+    if flags & !known != 0 {
+        return Err(format!("the unknown flags {flags:#x} of interest"));
+    }
+    let absurd = |level: &&i16| i32::from(**level).abs() > HEIGHT;
+    if let Some(level) = levels.iter().find(absurd) {
+        return Err(format!("a level of {level}, not {} to {HEIGHT}", -HEIGHT));
+    }
+    let interest = Interest {
+        hexes: unless_all(&0, interest)
+            .into_iter()
+            .map(|byte| byte != 0)
+            .collect(),
+        counters: flags & INTEREST_COUNTERS != 0,
+        everything: flags & INTEREST_EVERYTHING != 0,
+    };
+    Ok(Survey {
+        interest,
+        levels: unless_all(&0, levels),
+    })
 }
 
 impl NativePrepared {
@@ -215,29 +239,13 @@ impl Handle {
                 survey(self.made, interest, levels, hexes, &mut flags, sink)
             })
         });
-        let known = INTEREST_COUNTERS | INTEREST_EVERYTHING;
-        let absurd = levels
-            .iter()
-            .find(|level| i32::from(**level).abs() > HEIGHT);
-        let rubbish = match absurd {
-            _ if flags & !known != 0 => Some(format!("the unknown flags {flags:#x} of interest")),
-            Some(level) => Some(format!("a level of {level}, not {} to {HEIGHT}", -HEIGHT)),
-            None => None,
+        let (survey, rubbish) = match survey_of(interest, levels, flags) {
+            Ok(survey) => (survey, None),
+            Err(rubbish) => (Survey::default(), Some(rubbish)),
         };
         Failure::of(status, &mut texts.taken(), rubbish, Budget::default())
             .map_err(|failure| self.instance.failed(failure))?;
-        let interest = Interest {
-            hexes: unless_all(&0, interest)
-                .into_iter()
-                .map(|byte| byte != 0)
-                .collect(),
-            counters: flags & INTEREST_COUNTERS != 0,
-            everything: flags & INTEREST_EVERYTHING != 0,
-        };
-        Ok(Survey {
-            interest,
-            levels: unless_all(&0, levels),
-        })
+        Ok(survey)
     }
 }
 

@@ -26,6 +26,16 @@ impl Vocabulary {
         }
     }
 
+    /// The same with kinds of which nobody in the ruleset speaks.
+    #[must_use]
+    pub fn with<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Self {
+        let more = names.into_iter().map(str::to_owned);
+        let names: BTreeSet<String> = self.names.drain(..).chain(more).collect();
+        Self {
+            names: names.into_iter().collect(),
+        }
+    }
+
     /// All names, sorted.
     #[must_use]
     pub fn names(&self) -> &[String] {

@@ -16,12 +16,21 @@ pub(crate) enum PluginCommand {
     /// Build a plugin, and lay it out as the service loads it
     #[command(after_long_help = help::BUILD)]
     Build(PluginBuild),
+    /// Try whether a built plugin keeps to what a host expects: the conformance kit
+    #[command(after_long_help = help::CHECK)]
+    Check(PluginCheck),
     /// Replay a plugin's case files, by it and by the plugins that come with this program
     #[command(after_long_help = help::TEST)]
     Test(PluginTest),
+    /// Show all that a host would learn of a built plugin without calling it
+    #[command(after_long_help = help::INSPECT)]
+    Inspect(PluginInspect),
     /// List the plugins of a folder, and why any of them is refused
     #[command(after_long_help = help::LIST)]
     List(PluginList),
+    /// Do one part of what `check` tries, in this process
+    #[command(hide = true)]
+    TryPart(PluginTryPart),
 }
 
 #[derive(Args, Debug)]
@@ -49,6 +58,40 @@ pub(crate) struct PluginBuild {
     /// The folder that gets a folder named by the plugin; left out: target/plugins in its sources
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginCheck {
+    /// The folder of the plugin: its sources, which are built first, or what was built of them
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub(crate) plugin: PathBuf,
+    /// Set one of its options, instead of the default
+    #[arg(long = "set", value_name = "OPTION=VALUE")]
+    pub(crate) options: Vec<String>,
+    /// How long each part of the trials may take before it is ended
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(crate) time_limit: u64,
+    /// Show also the checks that pass
+    #[arg(long, short, help_heading = "Output")]
+    pub(crate) verbose: bool,
+    /// Write JSON for programs to read
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginTryPart {
+    pub(crate) arguments: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginInspect {
+    /// The folder of the plugin: its sources, which are built first, or what was built of them
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub(crate) plugin: PathBuf,
+    /// Write JSON for programs to read
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]

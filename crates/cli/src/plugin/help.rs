@@ -23,6 +23,29 @@ What comes of it is a folder named by the plugin: the library, plugin.json with 
 says what the library must be, and the case files. Files are replaced in one step, so that a service
 which runs on the old ones is not disturbed.";
 
+pub(crate) const CHECK: &str = "\
+Examples:
+  alamein plugin check                        build the plugin in this folder, and check it
+  alamein plugin check target/plugins/stony-wadi --verbose
+  alamein plugin check --set tem=3 --json | jq '.checks[] | select(.verdict == \"fail\")'
+
+First its files are read: nothing of it runs. Then it is loaded and driven with maps, lines, steps and
+options made from what its manifest says, its own layers and strange ones, each part in a process of
+its own: a plugin that ends its process, or never comes back, is told of and does no harm here.
+
+What its rules say is not judged: that is what `alamein plugin test` is for.
+
+Exit status: 0 if all checks pass, 1 if any fails, 2 for errors.";
+
+pub(crate) const INSPECT: &str = "\
+Examples:
+  alamein plugin inspect target/plugins/stony-wadi
+  alamein plugin inspect /srv/alamein/plugins/deir --json
+
+Its descriptor is read out of the library's bytes; the library is not opened, and nothing of it runs.
+
+Exit status: 0 if a host would take it, 1 if it would be refused, 2 if it cannot be read.";
+
 pub(crate) const TEST: &str = "\
 Examples:
   alamein plugin test                         build the plugin in this folder, replay its cases

@@ -1,7 +1,9 @@
 //! `alamein plugin`: starting, building, testing and looking at plugins.
 
 mod build;
+mod check;
 pub(crate) mod help;
+mod inspect;
 mod list;
 mod new;
 mod test;
@@ -19,6 +21,9 @@ pub(crate) fn run(command: &PluginCommand) -> Result<ExitCode> {
     match command {
         PluginCommand::New(new) => new::run(new)?,
         PluginCommand::Build(build) => build::run(build)?,
+        PluginCommand::Check(check) => return check::run(check),
+        PluginCommand::Inspect(inspect) => return inspect::run(inspect),
+        PluginCommand::TryPart(part) => alamein_plugin_kit::try_part(&part.arguments)?,
         PluginCommand::Test(test) => return test::run(test),
         PluginCommand::List(list) => return list::run(list),
     }

@@ -8,7 +8,7 @@ pub mod rules;
 use alamein_plugin_sdk::{export_plugin, prelude::*};
 use serde::Deserialize;
 
-use crate::rules::{LOCATION, NOT_HERE, NOT_OPEN_GROUND, TEM};
+use crate::rules::{LOCATION, NO_TEM, NOT_OPEN_GROUND, TEM};
 
 /// What a ruleset may set. `plugin.json` says the same, with the values that are usual.
 #[derive(Debug, Deserialize)]
@@ -67,13 +67,17 @@ impl TerrainPlugin for HouseRule {
         let Some(attack) = line.attack() else { return };
         let target = line.to();
         if !terrain.here[target.hex()] {
-            // Told to those who ask why they did not get it.
-            say.considered(NOT_HERE).at(target.hex());
             return;
         }
-        if let Some(drm) = tem(&self.options, target.is_infantry(), attack) {
-            say.tem(TEM, LOCATION, drm).of_end(&target);
-            say.not_open_ground(NOT_OPEN_GROUND).of_end(&target);
+        match tem(&self.options, target.is_infantry(), attack) {
+            Some(drm) => {
+                say.tem(TEM, LOCATION, drm).of_end(&target);
+                say.not_open_ground(NOT_OPEN_GROUND).of_end(&target);
+            }
+            // Told to those who ask why they did not get it.
+            None => {
+                say.considered(NO_TEM).at(target.hex());
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 alamein_plugin_sdk::rules! {
     TEM = "H1/tem";
     NOT_OPEN_GROUND = "H1/not-open-ground";
-    NOT_HERE = "H1/not-here";
+    NO_TEM = "H1/no-tem";
 }
 
 alamein_plugin_sdk::kinds! {
