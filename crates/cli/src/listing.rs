@@ -1,6 +1,6 @@
 //! `alamein rules`: what the plugins say of themselves.
 
-use alamein_terrain::{Manifest, OptionSpec};
+use alamein_terrain::{Manifest, OptionSpec, RuleSpec, With};
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
@@ -62,6 +62,20 @@ pub(crate) fn run(list: &ListRules) -> Result<()> {
     output::line(&format!("Grazing policy: {policy}"))?;
     output::line(&format!("Rules fingerprint: {fingerprint}"))?;
     Ok(())
+}
+
+/// What a rule replaces, and with what.
+fn replaces(rule: &RuleSpec) -> String {
+    if rule.replaces.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = rule.replaces.iter().map(ToString::to_string).collect();
+    let with = match &rule.with {
+        None => String::new(),
+        Some(With::Number(number)) => format!(" with {number}"),
+        Some(With::Option { option }) => format!(" with the option {option}"),
+    };
+    format!("; replaces {}{with}", names.join(", "))
 }
 
 struct Lister {
@@ -130,7 +144,8 @@ impl Lister {
         let mut text = String::new();
         for rule in rules {
             let id = self.paint.rule(&format!("{:<widest$}", rule.id));
-            text.push_str(&format!("  {id}  {}\n", rule.title));
+            let replaces = replaces(rule);
+            text.push_str(&format!("  {id}  {}{replaces}\n", rule.title));
         }
         text
     }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use alamein_client::v1;
-use alamein_terrain::{FieldKind, FieldSpec, LayerSpec, Manifest, Report, ReportAs, RuleSpec};
-use anyhow::{Context, Result, bail};
+use alamein_terrain::{
+    FieldKind, FieldSpec, LayerSpec, Manifest, Replaced, Report, ReportAs, RuleSpec, With,
+};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Map, Value, json};
 
 /// The manifest of a plugin, and its options as they are set.
@@ -102,7 +104,20 @@ fn rule(rule: &v1::Rule) -> Result<RuleSpec> {
         message: rule.message_template.clone(),
         reports: rule.reports.iter().map(report).collect::<Result<_>>()?,
         option: None,
-        replaces: Vec::new(),
-        with: None,
+        replaces: rule.replaces.iter().map(replaced).collect::<Result<_>>()?,
+        with: rule.says.as_ref().map(with).transpose()?,
+    })
+}
+
+fn replaced(name: &String) -> Result<Replaced> {
+    Replaced::try_from(name.clone()).map_err(|error| anyhow!(error))
+}
+
+fn with(says: &v1::rule::Says) -> Result<With> {
+    Ok(match says {
+        v1::rule::Says::WithNumber(number) => With::Number(i16::try_from(*number)?),
+        v1::rule::Says::WithOption(option) => With::Option {
+            option: option.clone(),
+        },
     })
 }

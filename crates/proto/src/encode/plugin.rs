@@ -1,7 +1,7 @@
 //! What a plugin's manifest says of it.
 
 use alamein_terrain::{
-    AttributeSpec, FieldSpec, LayerSpec, Manifest, OptionSpec, Report, RuleSpec,
+    AttributeSpec, FieldSpec, LayerSpec, Manifest, OptionSpec, Report, RuleSpec, With,
 };
 use serde_json::Value;
 
@@ -56,6 +56,10 @@ fn rule(rule: &RuleSpec) -> v1::Rule {
         message_template: rule.message.clone(),
         reports: rule.reports.iter().map(report).collect(),
         replaces: rule.replaces.iter().map(ToString::to_string).collect(),
+        says: rule.with.as_ref().map(|with| match with {
+            With::Number(number) => v1::rule::Says::WithNumber((*number).into()),
+            With::Option { option } => v1::rule::Says::WithOption(option.clone()),
+        }),
     }
 }
 

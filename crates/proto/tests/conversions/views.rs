@@ -27,8 +27,12 @@ fn manifest() -> Manifest {
                 {"id": "X9.1/cost", "title": "Fog cost", "message": "",
                  "reports": [{"key": "groping", "as": "item"}]},
                 {"id": "X9.3/lift", "title": "Fog lifts", "message": "{place} is clear",
-                 "option": "thick"}],
-            "options": {"type": "object", "properties": {"thick": {
+                 "option": "thick"},
+                {"id": "X9.4/deep", "title": "Deep fog", "message": "",
+                 "replaces": ["X9.2/tem", "mist:X8.1/drm"], "with": {"option": "depth"}},
+                {"id": "X9.5/thin", "title": "Thin fog", "message": "",
+                 "replaces": ["X8"], "with": -1}],
+            "options": {"type": "object", "properties": {"depth": {"default": 3}, "thick": {
                 "type": "boolean", "default": false, "description": "How thick.",
                 "x-contested": "Players differ."}}}
         }"#,
@@ -285,8 +289,21 @@ fn a_plugin_is_shown_with_the_options_in_force() {
     let options = serde_json::json!({"thick": true});
     let plugin = encode::plugin(&manifest(), &options);
     let ids: Vec<&str> = plugin.rules.iter().map(|rule| &*rule.rule_id).collect();
-    assert_eq!(ids, ["X9.1/cost", "X9.2/tem", "X9.3/lift"]);
-    let option = &plugin.options[0];
+    let expected = [
+        "X9.1/cost",
+        "X9.2/tem",
+        "X9.3/lift",
+        "X9.4/deep",
+        "X9.5/thin",
+    ];
+    assert_eq!(ids, expected);
+    let [deep, thin] = [&plugin.rules[3], &plugin.rules[4]];
+    assert_eq!(deep.replaces, ["X9.2/tem", "mist:X8.1/drm"]);
+    assert_eq!(deep.says, Some(v1::rule::Says::WithOption("depth".into())));
+    assert_eq!(thin.replaces, ["X8"]);
+    assert_eq!(thin.says, Some(v1::rule::Says::WithNumber(-1)));
+    assert_eq!(plugin.rules[0].says, None);
+    let option = &plugin.options[1];
     assert_eq!(
         (&*option.value_json, &*option.default_json),
         ("true", "false")
