@@ -26,6 +26,8 @@ pub struct BuildFolder {
     /// The folder that gets a folder named by the plugin's id; `target/plugins` in the sources if
     /// `None`.
     pub out: Option<PathBuf>,
+    /// Cargo tells what it does only if that fails; else it shows its progress.
+    pub quiet: bool,
     /// The target triple of whoever will load it, for a plugin in C. One in Rust knows by itself.
     pub target: String,
 }
@@ -53,7 +55,7 @@ pub fn build_folder(options: &BuildFolder) -> Result<BuiltPlugin> {
         None => source.join("target").join("plugins"),
     };
     if source.join("Cargo.toml").is_file() {
-        return in_rust(&source, &manifest, options.release, &out);
+        return in_rust(&source, &manifest, options, &out);
     }
     let files = c::files(&source)?;
     if files.is_empty() {
@@ -62,7 +64,12 @@ pub fn build_folder(options: &BuildFolder) -> Result<BuiltPlugin> {
     in_c(&source, &manifest, &files, &options.target, &out)
 }
 
-fn in_rust(source: &Path, manifest: &str, release: bool, out: &Path) -> Result<BuiltPlugin> {
+fn in_rust(
+    source: &Path,
+    manifest: &str,
+    options: &BuildFolder,
+    out: &Path,
+) -> Result<BuiltPlugin> {
     let workspace = Workspace::read_with_dependencies(source)?;
     let package = workspace.package_in(source).with_context(|| {
         format!(
@@ -73,8 +80,8 @@ fn in_rust(source: &Path, manifest: &str, release: bool, out: &Path) -> Result<B
     let build = Build {
         workspace: &workspace,
         package,
-        release,
-        quiet: true,
+        release: options.release,
+        quiet: options.quiet,
     };
     let build_id = build.id()?;
     let made = Made {

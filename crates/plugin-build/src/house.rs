@@ -85,6 +85,7 @@ pub fn build_house_rules(
                 source: source.clone(),
                 release: options.release,
                 out: Some(out.clone()),
+                quiet: false,
                 target: target.clone(),
             }),
         };

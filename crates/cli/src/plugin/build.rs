@@ -1,6 +1,6 @@
 //! `alamein plugin build`.
 
-use alamein_plugin_build::{BuildFolder, BuiltPlugin};
+use alamein_plugin_build::BuiltPlugin;
 use anyhow::Result;
 
 use super::{build_now, shown};
@@ -9,12 +9,7 @@ use crate::output;
 use crate::paint::Paint;
 
 pub(crate) fn run(build: &PluginBuild) -> Result<()> {
-    let built = build_now(&BuildFolder {
-        source: build.source.clone(),
-        release: build.release,
-        out: build.out.clone(),
-        target: alamein_plugin_host::TARGET.into(),
-    })?;
+    let built = build_now(&build.source, build.release, build.out.clone())?;
     output::put(&told(&built))
 }
 

@@ -8,6 +8,7 @@ mod list;
 mod new;
 mod test;
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -46,18 +47,19 @@ fn built(named: &Path) -> Result<PathBuf> {
     if is_built {
         return Ok(named.to_path_buf());
     }
-    Ok(build_now(&BuildFolder {
-        source: named.to_path_buf(),
-        target: alamein_plugin_host::TARGET.into(),
-        ..BuildFolder::default()
-    })?
-    .folder)
+    Ok(build_now(named, false, None)?.folder)
 }
 
-/// Builds a plugin, and says so to whoever waits.
-fn build_now(options: &BuildFolder) -> Result<BuiltPlugin> {
-    eprintln!("alamein: building {}", options.source.display());
-    build_folder(options)
+/// Builds a plugin, and says so to whoever waits; on a terminal cargo shows how far it is.
+fn build_now(source: &Path, release: bool, out: Option<PathBuf>) -> Result<BuiltPlugin> {
+    eprintln!("alamein: building {}", source.display());
+    build_folder(&BuildFolder {
+        source: source.to_path_buf(),
+        release,
+        out,
+        quiet: !std::io::stderr().is_terminal(),
+        target: alamein_plugin_host::TARGET.into(),
+    })
 }
 
 /// A path as short as it can be told from here.

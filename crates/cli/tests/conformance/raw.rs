@@ -55,6 +55,7 @@ fn rubbish() {
         ("PREPARE_STATUS=77", "unknown status 77"),
         ("RELEASE_STATUS=77", "unknown status 77"),
         ("DESTROY_STATUS=77", "unknown status 77"),
+        ("IN_CALL=stale_sink(to)", "not lent for this call"),
         ("EFFECT=99", "unknown effect 99"),
         ("EFFECT=ALAMEIN_EFFECT_PROHIBITED", "no line has"),
         ("INTEREST=64", "unknown flags"),

@@ -70,6 +70,11 @@ fn what_no_panic_handler_catches() {
 }
 
 #[test]
+fn answers_that_vary() {
+    fails("observe", "vary", "determinism", "it answers otherwise");
+}
+
+#[test]
 fn other_faults() {
     fails(
         "create",
