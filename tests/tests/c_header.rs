@@ -7,8 +7,8 @@ use std::mem::offset_of;
 
 use alamein_plugin_abi as abi;
 use alamein_terrain::{
-    Attack, CounterClass, CounterFlags, EnvironmentCondition, GrazingPolicy, GroundPressure,
-    LaneMover, Munition, Purpose, Way,
+    Attack, Concealment, CounterClass, CounterFlags, EnvironmentCondition, Fortification,
+    GrazingPolicy, GroundPressure, LaneMover, Munition, Purpose, Way,
 };
 use alamein_tests::compiler::{INCLUDE, Language, compile};
 use alamein_tests::root;
@@ -70,6 +70,10 @@ fn layouts() -> Vec<Layout> {
         StepBatch {
             struct_size, steps, counters, levels, attributes, attribute_names, ec, reserved
         }
+        SetUpView { hex, class, fortification, beneath, concealment }
+        SetUpBatch {
+            struct_size, setups, counters, levels, attributes, attribute_names, ec, reserved
+        }
         PlaceView { tag, a, b }
         Observation { of, rule, fact, kind, value, flags, subject, place, floor, times, order }
         Objection { of, rule, observation }
@@ -83,7 +87,8 @@ fn layouts() -> Vec<Layout> {
         }
         Table {
             struct_size, create, destroy, prepare, release, survey, observe_lines,
-            object_to_lines, judge_lines, observe_steps, object_to_steps, judge_steps
+            object_to_lines, judge_lines, observe_steps, object_to_steps, judge_steps,
+            observe_setups, object_to_setups, judge_setups
         }
     }
 }
@@ -230,6 +235,15 @@ fn the_numbers_are_those_of_the_words() {
         }
         GroundPressure { Low = PRESSURE_LOW, Normal = PRESSURE_NORMAL, High = PRESSURE_HIGH }
         Way { Open = WAY_OPEN, Track = WAY_TRACK, Road = WAY_ROAD }
+        Concealment {
+            Unconcealed = CONCEALMENT_NONE, Concealed = CONCEALMENT_CONCEALED,
+            Hidden = CONCEALMENT_HIDDEN,
+        }
+        Fortification {
+            Foxhole = FORTIFICATION_FOXHOLE, Trench = FORTIFICATION_TRENCH,
+            Pillbox = FORTIFICATION_PILLBOX, Sangar = FORTIFICATION_SANGAR,
+            Wire = FORTIFICATION_WIRE, Mines = FORTIFICATION_MINES,
+        }
     };
     for (word, number, name) in others {
         assert_eq!(word, number, "{name}");

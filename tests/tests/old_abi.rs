@@ -2,8 +2,12 @@
 //! what they always were.
 #![allow(clippy::unwrap_used)] // A test may.
 
+use std::sync::Arc;
+
+use alamein_engine::Wanted;
 use alamein_plugin_build::{BuildFolder, build_folder};
 use alamein_plugin_host::{NativePlugin, TARGET};
+use alamein_terrain::{Ask, CounterClass, Fortification, Question, SetUp, SetUpPiece, Verdict};
 use alamein_tests::{Tally, engine, known, linked_plugins, root, run_case};
 use tempfile::TempDir;
 
@@ -37,6 +41,43 @@ fn its_rulings_are_what_they_were() {
     assert!(tally.failed.is_empty(), "{}", tally.failed.join("\n"));
     assert!(tally.skipped.is_empty(), "{:?}", tally.skipped);
     assert_eq!(tally.passed, 10);
+}
+
+/// Set-ups came with ABI 1.1. In a deep well no vehicle may be, but of what sets up there its ABI
+/// knows nothing: it is not asked, not even where everybody is.
+#[test]
+fn it_has_no_say_in_set_ups() {
+    let mut plugins = linked_plugins().unwrap();
+    plugins.push(wells());
+    let engine = engine(&plugins).unwrap();
+    let file = root().join("tests/old-abi/wells/cases/wells.json");
+    let case = alamein_cases::load(&file, &known(&engine)).unwrap();
+    let hex = case.position.map().grid.hex("N5").unwrap();
+    let setup = |piece| Question::new(Ask::SetUp(SetUp { piece, hex }));
+    let questions = [
+        setup(SetUpPiece::unit(CounterClass::Tank)),
+        setup(SetUpPiece::unit(CounterClass::Gun)),
+        setup(SetUpPiece::Fortification(Fortification::Wire)),
+    ];
+    for ask_everyone in [false, true] {
+        let wanted = Wanted {
+            ask_everyone,
+            ..Wanted::default()
+        };
+        let position = Arc::clone(&case.position);
+        let ruleset = engine.ruleset();
+        let rulings = engine.adjudicate_here(&ruleset, position, &questions, wanted);
+        for ruled in rulings.unwrap() {
+            let ruling = ruled.unwrap().ruling;
+            let Verdict::SetUp(verdict) = &ruling.verdict else {
+                panic!("{ruling:?}")
+            };
+            assert_eq!(verdict.allowed, Some(true), "{ruling:?}");
+            let observed = ruling.observations.iter().map(|observed| &observed.by);
+            let found = ruling.findings.iter().map(|found| &found.by);
+            assert!(observed.chain(found).all(|by| &*by.plugin != "wells"));
+        }
+    }
 }
 
 #[test]

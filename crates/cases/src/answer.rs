@@ -1,10 +1,10 @@
 //! What a ruling answers, in the words of case files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use alamein_terrain::{
-    Cited, FoundEffect, LaneVerdict, LosResult, LosVerdict, MovementCheck, MovementUnit,
-    MovementVerdict, PlaceName, ReportAs, Ruling, TemVerdict, Verdict,
+    Cited, Emplacement, FoundEffect, LaneVerdict, LosResult, LosVerdict, MovementCheck,
+    MovementUnit, MovementVerdict, PlaceName, ReportAs, Ruling, SetUpVerdict, TemVerdict, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -46,6 +46,7 @@ fn verdict(ruling: &Ruling, known: &Known) -> Vec<(&'static str, Value)> {
         Verdict::LineOfFire(line, target) => [los(line), tem(target)].concat(),
         Verdict::FireLane(line, mover) => [los(line), lane(line, mover)].concat(),
         Verdict::Movement(step) => movement(step, known),
+        Verdict::SetUp(verdict) => setup(verdict),
     }
 }
 
@@ -98,15 +99,32 @@ fn movement(verdict: &MovementVerdict, known: &Known) -> Vec<(&'static str, Valu
             })
         })
         .collect();
-    let mut prohibited_by: Vec<&str> = verdict.prohibited_by.iter().map(|by| by.number()).collect();
-    prohibited_by.sort_unstable();
-    prohibited_by.dedup();
     vec![
         ("total", json!(verdict.total)),
         ("unit", json!(unit)),
         ("items", json!(items)),
-        ("prohibited_by", json!(prohibited_by)),
+        ("prohibited_by", numbers(&verdict.prohibited_by)),
     ]
+}
+
+fn setup(verdict: &SetUpVerdict) -> Vec<(&'static str, Value)> {
+    let emplacement = verdict.emplacement.map(|emplacement| match emplacement {
+        Emplacement::NotEmplaced => "not_emplaced",
+        Emplacement::Emplaced => "emplaced",
+        Emplacement::UnlessRecorded => "unless_recorded",
+    });
+    vec![
+        ("allowed", json!(verdict.allowed)),
+        ("prohibited_by", numbers(&verdict.prohibited_by)),
+        ("emplacement", json!(emplacement)),
+        ("emplacement_by", numbers(&verdict.emplacement_by)),
+    ]
+}
+
+/// The numbers of rules, sorted.
+fn numbers(rules: &[Cited]) -> Value {
+    let numbers: BTreeSet<&str> = rules.iter().map(Cited::number).collect();
+    json!(numbers)
 }
 
 /// The value of a key that rules report. There is none where the LOS is blocked.

@@ -2,8 +2,8 @@
 
 use alamein_hex::{Aim, Hex};
 use alamein_terrain::{
-    Ask, Attack, CounterClass, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Munition,
-    Position, Question, Step, Way,
+    Ask, Attack, Concealment, CounterClass, End, Fortification, GrazingPolicy, GroundPressure,
+    LaneMover, Mover, Munition, Position, Question, SetUp, SetUpPiece, Step, Way,
 };
 
 use crate::known::Known;
@@ -52,7 +52,7 @@ pub(crate) const POLICIES: [(&str, GrazingPolicy); 3] = [
 const HEAVIEST: f64 = 1000.0;
 
 /// What the fields of each kind of question are, beside those that every question may have.
-const KINDS: [(&str, &[&str]); 5] = [
+const KINDS: [(&str, &[&str]); 6] = [
     ("line_of_sight", &["from", "to"]),
     ("line_of_fire", &["from", "to", "attack", "munition"]),
     ("fire_lane", &["mg", "counter_hex", "mover_hex", "mover"]),
@@ -61,6 +61,7 @@ const KINDS: [(&str, &[&str]); 5] = [
         "vca_change",
         &["mover", "hex", "entered_from", "hexsides", "ec", "along"],
     ),
+    ("setup", &["what", "hex", "concealment", "beneath"]),
 ];
 
 /// What every question may have.
@@ -157,6 +158,10 @@ impl Reader<'_> {
                 mover_hex: self.hex(node, "mover_hex")?,
                 mover: node.need("mover")?.word(&LANE_MOVERS)?,
             },
+            "setup" => Ask::SetUp(SetUp {
+                piece: piece(node)?,
+                hex: self.hex(node, "hex")?,
+            }),
             _ => Ask::Movement {
                 mover: mover(&node.need("mover")?)?,
                 step: match kind {
@@ -264,6 +269,44 @@ fn mover(node: &Node<'_>) -> Result<Mover, Wrong> {
         mover.british_built = british.flag()?;
     }
     Ok(mover)
+}
+
+/// What sets up: a Fortification, or a unit with what goes with it.
+fn piece(node: &Node<'_>) -> Result<SetUpPiece, Wrong> {
+    let what = node.need("what")?;
+    let name = what.text()?;
+    let mut named = Fortification::ALL.into_iter();
+    if let Some(fortification) = named.find(|one| one.name() == name) {
+        let of_units = ["concealment", "beneath"].into_iter();
+        if let Some(field) = of_units.filter_map(|field| node.get(field)).next() {
+            return Err(field.wrong(format!("a Fortification ({name}) has none")));
+        }
+        return Ok(SetUpPiece::Fortification(fortification));
+    }
+    let class = class(&what)?;
+    if class == CounterClass::Wreck {
+        return Err(what.wrong("a wreck does not set up"));
+    }
+    let concealment = match node.get("concealment") {
+        Some(concealment) => concealment.word(&Concealment::ALL.map(|word| (word.name(), word)))?,
+        None => Concealment::Unconcealed,
+    };
+    let beneath = match node.get("beneath") {
+        Some(beneath) => {
+            let fortification =
+                beneath.word(&Fortification::ALL.map(|word| (word.name(), word)))?;
+            if !fortification.shelters() {
+                return Err(beneath.wrong("nothing sets up beneath it"));
+            }
+            Some(fortification)
+        }
+        None => None,
+    };
+    Ok(SetUpPiece::Unit {
+        class,
+        concealment,
+        beneath,
+    })
 }
 
 fn kilograms(node: &Node<'_>) -> Result<u32, Wrong> {

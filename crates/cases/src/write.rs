@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use alamein_hex::Grid;
 use alamein_terrain::{
-    Adjudicated, Ask, Counter, Digest, End, EnvironmentCondition, Field, Layer, LosResult, Map,
-    Mover, Munition, Position, Question, Ruling, Step, Verdict, Way,
+    Adjudicated, Ask, Concealment, Counter, Digest, End, EnvironmentCondition, Field, Layer,
+    LosResult, Map, Mover, Munition, Position, Question, Ruling, SetUp, SetUpPiece, Step, Verdict,
+    Way,
 };
 use serde_json::{Value, json};
 
@@ -284,6 +285,7 @@ impl Writer<'_> {
                 fields.extend(ec.map(|ec| ("ec", json!(word(&CONDITIONS, ec)))));
                 fields
             }
+            Ask::SetUp(setup) => setup_fields(setup, grid),
         }
     }
 
@@ -377,6 +379,28 @@ fn step_fields(step: &Step, grid: &Grid) -> Vec<(&'static str, Value)> {
         fields.push(("along", json!(word(&WAYS, way))));
     }
     fields
+}
+
+fn setup_fields(setup: &SetUp, grid: &Grid) -> Vec<(&'static str, Value)> {
+    let hex = ("hex", json!(grid.label(setup.hex)));
+    let kind = ("kind", json!("setup"));
+    match setup.piece {
+        SetUpPiece::Fortification(fortification) => {
+            vec![kind, ("what", json!(fortification.name())), hex]
+        }
+        SetUpPiece::Unit {
+            class,
+            concealment,
+            beneath,
+        } => {
+            let mut fields = vec![kind, ("what", json!(class.name())), hex];
+            if concealment != Concealment::Unconcealed {
+                fields.push(("concealment", json!(concealment.name())));
+            }
+            fields.extend(beneath.map(|beneath| ("beneath", json!(beneath.name()))));
+            fields
+        }
+    }
 }
 
 fn mover(mover: &Mover) -> Value {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use alamein_terrain::{
-    Attack, CounterClass, EnvironmentCondition, GrazingPolicy, GroundPressure, LaneMover, Munition,
+    Attack, CounterClass, EnvironmentCondition, Fortification, GrazingPolicy, GroundPressure,
+    LaneMover, Munition,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
@@ -24,7 +25,8 @@ pub(crate) use workshop::{
     PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginNew, PluginTest,
 };
 
-/// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves.
+/// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves,
+/// set-ups.
 ///
 /// Every rule comes from a plugin that is loaded while this program runs.
 #[derive(Debug, Parser)]
@@ -49,6 +51,9 @@ pub(crate) enum Command {
     /// Rule on what a step costs, or a move of several
     #[command(after_long_help = help::MOVE)]
     Move(Move),
+    /// Rule on whether something may set up in a hex, and whether a Gun is Emplaced there
+    #[command(after_long_help = help::SETUP)]
+    Setup(Setup),
     /// Find every hex that an allowance of MF or MP reaches
     #[command(after_long_help = help::REACH)]
     Reach(Reach),
@@ -181,6 +186,25 @@ pub(crate) struct Lane {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Setup {
+    /// What sets up: a class such as `gun`, the id of a counter, or a Fortification such as `trench`
+    pub(crate) what: String,
+    /// The hex
+    pub(crate) hex: String,
+    /// The unit is concealed
+    #[arg(long, conflicts_with = "hidden")]
+    pub(crate) concealed: bool,
+    /// The unit is hidden
+    #[arg(long)]
+    pub(crate) hidden: bool,
+    /// The Fortification beneath whose counter the unit sets up
+    #[arg(long, value_name = "FORTIFICATION", value_parser = shelter())]
+    pub(crate) beneath: Option<Fortification>,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct AskFile {
     /// The question's id
     pub(crate) question: String,
@@ -266,6 +290,15 @@ fn lane_mover() -> impl TypedValueParser<Value = LaneMover> {
         ("cavalry", LaneMover::Cavalry),
         ("vehicle", LaneMover::Vehicle),
         ("vulnerable_prc", LaneMover::VulnerablePrc),
+    ])
+}
+
+fn shelter() -> impl TypedValueParser<Value = Fortification> {
+    words(&[
+        ("foxhole", Fortification::Foxhole),
+        ("trench", Fortification::Trench),
+        ("pillbox", Fortification::Pillbox),
+        ("sangar", Fortification::Sangar),
     ])
 }
 

@@ -1,10 +1,10 @@
 //! The commands that ask one question.
 
 use alamein_cases::Asked;
-use alamein_terrain::Ask;
-use anyhow::{Result, bail, ensure};
+use alamein_terrain::{Ask, Concealment, CounterClass, Fortification, SetUp, SetUpPiece};
+use anyhow::{Context, Result, bail, ensure};
 
-use crate::args::{AskFile, Fire, Lane, Los};
+use crate::args::{AskFile, Fire, Lane, Los, Setup, class};
 use crate::scenario;
 use crate::session::Session;
 
@@ -52,6 +52,47 @@ pub(crate) fn lane(lane: Lane) -> Result<()> {
             mover,
         })
     })
+}
+
+pub(crate) fn setup(setup: Setup) -> Result<()> {
+    let concealment = match (setup.concealed, setup.hidden) {
+        (_, true) => Concealment::Hidden,
+        (true, false) => Concealment::Concealed,
+        (false, false) => Concealment::Unconcealed,
+    };
+    let (what, beneath) = (setup.what, setup.beneath);
+    Session::rule(&setup.asking, "setup", |case| {
+        let mut fortifications = Fortification::ALL.into_iter();
+        let counter = case.position.counter(&what).map(|counter| counter.class);
+        let piece = match fortifications.find(|one| one.name() == what) {
+            Some(fortification) if counter.is_none() => {
+                ensure!(
+                    concealment == Concealment::Unconcealed && beneath.is_none(),
+                    "WHAT: a Fortification has no --concealed, --hidden or --beneath"
+                );
+                SetUpPiece::Fortification(fortification)
+            }
+            _ => SetUpPiece::Unit {
+                class: counter
+                    .or_else(|| class(&what))
+                    .with_context(|| no_such_piece(&what))?,
+                concealment,
+                beneath,
+            },
+        };
+        let hex = scenario::hex(case, "HEX", &setup.hex)?;
+        Ok(Ask::SetUp(SetUp { piece, hex }))
+    })
+}
+
+fn no_such_piece(word: &str) -> String {
+    let classes = CounterClass::ALL.map(CounterClass::name);
+    let fortifications = Fortification::ALL.map(Fortification::name);
+    format!(
+        "WHAT: {word:?} is neither a counter here nor one of {}, {}",
+        classes.join(", "),
+        fortifications.join(", ")
+    )
 }
 
 pub(crate) fn of_file(ask: AskFile) -> Result<()> {

@@ -50,6 +50,16 @@ Of more than one step each has a line: where it ends, what the move has cost by 
 adds and owes. With --explain its rules follow. `R6:2` turns by 2 hexsides once R6 is entered; as the
 first hex, before the move leaves it. What a change of VCA costs is not judged, nor is a Minimum Move.";
 
+pub(crate) const SETUP: &str = "\
+Examples:
+  alamein setup gun Q6 --example              is a Gun in plain view Emplaced there?
+  alamein setup gun Q6 --example --hidden --explain
+  alamein setup gun Q6 --example --beneath trench
+  alamein setup pillbox N4 --map desert.toml  may there be a pillbox?
+
+A Gun is one that its crew mans and that is not limbered. What the scenario's own instructions say is
+not judged.";
+
 pub(crate) const REACH: &str = "\
 Examples:
   alamein reach tank Q6 --example --allowance 4

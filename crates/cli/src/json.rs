@@ -1,9 +1,9 @@
 //! A ruling as JSON.
 
 use alamein_terrain::{
-    Adjudicated, Cited, ContestedOption, CostPart, FoundEffect, FoundFact, IgnoredLayer, LosResult,
-    LosVerdict, MovementCheck, MovementUnit, PlaceName, RuledFinding, RuledObservation, Ruling,
-    Verdict,
+    Adjudicated, Cited, ContestedOption, CostPart, Emplacement, FoundEffect, FoundFact,
+    IgnoredLayer, LosResult, LosVerdict, MovementCheck, MovementUnit, PlaceName, RuledFinding,
+    RuledObservation, Ruling, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -100,6 +100,17 @@ fn verdict(verdict: &Verdict) -> Value {
             "checks": step.checks.iter().map(check).collect::<Value>(),
             "prohibited_by": step.prohibited_by.iter().map(cited).collect::<Value>(),
         }),
+        Verdict::SetUp(setup) => json!({
+            "kind": "setup",
+            "allowed": setup.allowed,
+            "prohibited_by": setup.prohibited_by.iter().map(cited).collect::<Value>(),
+            "emplacement": setup.emplacement.map(|emplacement| match emplacement {
+                Emplacement::NotEmplaced => "not_emplaced",
+                Emplacement::Emplaced => "emplaced",
+                Emplacement::UnlessRecorded => "unless_recorded",
+            }),
+            "emplacement_by": setup.emplacement_by.iter().map(cited).collect::<Value>(),
+        }),
     }
 }
 
@@ -181,6 +192,9 @@ fn effect(effect: &FoundEffect) -> (&'static str, Option<i16>) {
         FoundEffect::Cap { max } => ("hindrance_cap", Some(*max)),
         FoundEffect::Limit { at } => ("hindrance_limit", Some(*at)),
         FoundEffect::Prohibited => ("prohibited", None),
+        FoundEffect::Allowed => ("allowed", None),
+        FoundEffect::Emplaced => ("emplaced", None),
+        FoundEffect::MayBeUnemplaced => ("may_be_unemplaced", None),
         FoundEffect::NotCovered => ("not_covered", None),
         FoundEffect::Considered => ("considered", None),
     }

@@ -52,6 +52,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Fire(fire) => asking::fire(fire)?,
         Command::Lane(lane) => asking::lane(lane)?,
         Command::Move(walk) => moving::walk(&walk)?,
+        Command::Setup(setup) => asking::setup(setup)?,
         Command::Reach(reach) => moving::reach(&reach)?,
         Command::Ask(ask) => asking::of_file(ask)?,
         Command::Map(command) => return map::run(&command),

@@ -47,6 +47,10 @@ pub(crate) fn of_question(case: &Case, question: &Question, facts: &Facts) -> St
             hex: *hex,
             word: "turns?".into(),
         }),
+        Ask::SetUp(setup) => scene.labels.push(Label {
+            hex: setup.hex,
+            word: "set up?".into(),
+        }),
     }
     draw(&scene)
 }

@@ -1,10 +1,12 @@
 //! A ruling in words.
 
+use std::collections::BTreeSet;
+
 use alamein_terrain::{
-    Adjudicated, Ask, Attack, ContestedOption, CostPart, End, FoundEffect, FoundFact, IgnoredLayer,
-    LaneMover, LosResult, LosVerdict, MovementCheck, MovementUnit, MovementVerdict, Munition,
-    PlaceName, Position, Question, RuledFinding, RuledObservation, Ruling, Step, TemVerdict,
-    Verdict,
+    Adjudicated, Ask, Attack, Cited, Concealment, ContestedOption, CostPart, Emplacement, End,
+    FoundEffect, FoundFact, IgnoredLayer, LaneMover, LosResult, LosVerdict, MovementCheck,
+    MovementUnit, MovementVerdict, Munition, PlaceName, Position, Question, RuledFinding,
+    RuledObservation, Ruling, SetUpPiece, SetUpVerdict, Step, TemVerdict, Verdict,
 };
 
 use crate::facts::Facts;
@@ -93,6 +95,7 @@ impl Speaker<'_> {
                     }
                 }
             }
+            Ask::SetUp(setup) => format!("{} sets up in {}", piece(&setup.piece), label(setup.hex)),
         }
     }
 
@@ -127,6 +130,7 @@ impl Speaker<'_> {
                 format!("{attacked}; the whole lane: {}", self.los(los))
             }
             Verdict::Movement(step) => self.step(step),
+            Verdict::SetUp(setup) => self.setup(setup),
         }
     }
 
@@ -187,6 +191,30 @@ impl Speaker<'_> {
         let by: Vec<&str> = step.prohibited_by.iter().map(|by| by.number()).collect();
         let no = self.paint.bad(&format!("prohibited by {}", by.join(", ")));
         format!("{no} (it would cost {cost}{checks})")
+    }
+
+    fn setup(&self, setup: &SetUpVerdict) -> String {
+        let numbers = |rules: &[Cited]| {
+            let numbers: BTreeSet<&str> = rules.iter().map(Cited::number).collect();
+            Vec::from_iter(numbers).join(", ")
+        };
+        let allowed = match setup.allowed {
+            Some(true) => self.paint.good("allowed"),
+            Some(false) => {
+                let by = numbers(&setup.prohibited_by);
+                self.paint.bad(&format!("prohibited by {by}"))
+            }
+            None => "no loaded plugin knows whether it is allowed".to_owned(),
+        };
+        let emplaced = match setup.emplacement {
+            None => return allowed,
+            Some(Emplacement::NotEmplaced) => self.paint.middling("not Emplaced"),
+            Some(Emplacement::Emplaced) => self.paint.bold("Emplaced"),
+            Some(Emplacement::UnlessRecorded) => self
+                .paint
+                .bold("Emplaced, unless it is recorded as not Emplaced"),
+        };
+        format!("{allowed}; {emplaced} ({})", numbers(&setup.emplacement_by))
     }
 
     /// What the verdict rests on, a row for each.
@@ -319,6 +347,27 @@ pub(crate) fn remarks(contested: &[ContestedOption], ignored: &[IgnoredLayer]) -
     contested.chain(met).collect()
 }
 
+/// What sets up, in words.
+fn piece(piece: &SetUpPiece) -> String {
+    match piece {
+        SetUpPiece::Fortification(fortification) => fortification.name().to_owned(),
+        SetUpPiece::Unit {
+            class,
+            concealment,
+            beneath,
+        } => {
+            let seen = match concealment {
+                Concealment::Unconcealed => "",
+                Concealment::Concealed => "concealed ",
+                Concealment::Hidden => "hidden ",
+            };
+            let beneath = beneath.map(|beneath| format!(" beneath a {}", beneath.name()));
+            let class = class.name().replace('_', " ");
+            format!("{seen}{class}{}", beneath.unwrap_or_default())
+        }
+    }
+}
+
 /// Whether a finding is worth a row even where nothing more is asked for: a limit that is not
 /// reached is not.
 fn weighs(finding: &RuledFinding, ruling: &Ruling) -> bool {
@@ -363,6 +412,9 @@ pub(crate) fn effect(effect: &FoundEffect) -> String {
         FoundEffect::Cap { max } => format!("at most {}", signed(*max)),
         FoundEffect::Limit { at } => format!("limit {}", signed(*at)),
         FoundEffect::Prohibited => "prohibited".into(),
+        FoundEffect::Allowed => "allowed".into(),
+        FoundEffect::Emplaced => "Emplaced".into(),
+        FoundEffect::MayBeUnemplaced => "may record".into(),
         FoundEffect::NotCovered => "not covered".into(),
         FoundEffect::Considered => "-".into(),
     }

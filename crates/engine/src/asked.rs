@@ -1,16 +1,16 @@
-//! Lines and steps go through the same rounds, by methods of other names.
+//! Lines, steps and set-ups go through the same rounds, by methods of other names.
 
 use alamein_terrain::{
     Fact, FeatureError, Finding, Interest, Line, LineBatch, MoveStep, Objection, Observation,
-    PreparedFeature, SeenBatch, Spoken, StepBatch,
+    PreparedFeature, SeenBatch, SetUp, SetUpBatch, Spoken, StepBatch,
 };
 
 use crate::rounds::Rounds;
 
-/// What a feature says, of which line or step, or that it failed.
+/// What a feature says, of which line, step or set-up, or that it failed.
 pub(crate) type Answer<T> = Result<Vec<Spoken<T>>, FeatureError>;
 
-/// What the rounds are held on: lines, or steps.
+/// What the rounds are held on: lines, steps or set-ups.
 pub(crate) trait Asked: Sized {
     /// Whether it concerns a feature of that interest, apart from features that everything does.
     fn concerns(&self, rounds: &Rounds<'_>, interest: &Interest) -> bool;
@@ -73,6 +73,7 @@ macro_rules! batch_of {
 
 batch_of!(Line: LineBatch { lines });
 batch_of!(MoveStep: StepBatch { steps });
+batch_of!(SetUp: SetUpBatch { setups });
 
 impl Asked for Line {
     fn concerns(&self, rounds: &Rounds<'_>, interest: &Interest) -> bool {
@@ -101,4 +102,16 @@ impl Asked for MoveStep {
     }
 
     rounds_of!(observe_steps, object_to_steps, judge_steps);
+}
+
+impl Asked for SetUp {
+    fn concerns(&self, rounds: &Rounds<'_>, interest: &Interest) -> bool {
+        interest.counters || rounds.concerns_hex(interest, self.hex)
+    }
+
+    fn wants(&self, _: &Observation) -> bool {
+        true
+    }
+
+    rounds_of!(observe_setups, object_to_setups, judge_setups);
 }

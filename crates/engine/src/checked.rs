@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use alamein_terrain::{
     Budget, FeatureError, Finding, Interest, LineBatch, Map, Objection, Observation,
-    PreparedFeature, Problem, SeenBatch, Spoken, StepBatch, TerrainFeature,
+    PreparedFeature, Problem, SeenBatch, SetUpBatch, Spoken, StepBatch, TerrainFeature,
 };
 use async_trait::async_trait;
 
@@ -161,5 +161,31 @@ impl PreparedFeature for Checked {
         budget: Budget,
     ) -> Result<Vec<Spoken<Finding>>, FeatureError> {
         ask!(self, "judging steps", judge_steps(batch, seen, budget))
+    }
+
+    async fn observe_setups(
+        &self,
+        batch: SetUpBatch<'_>,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Observation>>, FeatureError> {
+        ask!(self, "observing set-ups", observe_setups(batch, budget))
+    }
+
+    async fn object_to_setups(
+        &self,
+        batch: SetUpBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Objection>>, FeatureError> {
+        ask!(self, "objecting", object_to_setups(batch, seen, budget))
+    }
+
+    async fn judge_setups(
+        &self,
+        batch: SetUpBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Finding>>, FeatureError> {
+        ask!(self, "judging set-ups", judge_setups(batch, seen, budget))
     }
 }

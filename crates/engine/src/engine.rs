@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use alamein_plugin_host::NativePlugin;
 use alamein_terrain::{
     Adjudicated, Budget, Digest, FeatureError, GrazingPolicy, Line, MoveStep, Position, Problem,
-    Question, Ruling,
+    Question, Ruling, SetUp,
 };
 use futures::executor::block_on;
 use lru::LruCache;
@@ -327,6 +327,7 @@ impl Batch<'_> {
         };
         let mut lines: Vec<Line> = Vec::new();
         let mut steps: Vec<MoveStep> = Vec::new();
+        let mut setups: Vec<SetUp> = Vec::new();
         let mut where_to = Vec::new();
         for question in questions {
             where_to.push(match resolver.resolve(question) {
@@ -339,6 +340,10 @@ impl Batch<'_> {
                     steps.push(step);
                     Ok(Asked::Step(steps.len() - 1))
                 }
+                Ok(Job::SetUp(setup)) => {
+                    setups.push(setup);
+                    Ok(Asked::SetUp(setups.len() - 1))
+                }
             });
         }
         let probes = resolver.probes;
@@ -350,6 +355,7 @@ impl Batch<'_> {
         let rounds = Rounds::new(self.ruleset, self.prepared, &probes, budget, ask_everyone);
         let said_of_lines = rounds.lines(&lines).await;
         let said_of_steps = rounds.steps(&steps).await;
+        let said_of_setups = rounds.setups(&setups).await;
         let names = Names {
             ruleset: self.ruleset,
             prepared: self.prepared,
@@ -358,6 +364,7 @@ impl Batch<'_> {
         let ruling = |(question, asked): (&Question, Result<Asked, QuestionError>)| match asked? {
             Asked::Line(at) => names.line(question, &lines[at], &said_of(&said_of_lines, at)?),
             Asked::Step(at) => names.step(question, &steps[at], &said_of(&said_of_steps, at)?),
+            Asked::SetUp(at) => names.setup(question, &setups[at], &said_of(&said_of_setups, at)?),
         };
         questions.iter().zip(where_to).map(ruling).collect()
     }
@@ -367,6 +374,7 @@ impl Batch<'_> {
 enum Asked {
     Line(usize),
     Step(usize),
+    SetUp(usize),
 }
 
 pub(crate) fn said_of(

@@ -57,6 +57,14 @@ pub enum QuestionError {
         /// What was to move.
         class: &'static str,
     },
+    /// What does not set up, or not so.
+    #[error("{field}: nothing sets up so: {what}")]
+    NoSetUp {
+        /// The field's path.
+        field: String,
+        /// What was to set up, or beneath what.
+        what: &'static str,
+    },
     /// A probe that could not be on the map.
     #[error("probes: {0}")]
     BadProbe(PositionError),

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use alamein_hex::{Event, Hex, Hexside, Side, TraceRef};
-use alamein_terrain::fold::{fold_line, fold_step, stands};
+use alamein_terrain::fold::{fold_line, fold_setup, fold_step, stands};
 use alamein_terrain::{
     Ask, Canon, Cited, ContestedOption, CostPart, Crossed, Digest, Effect, Fact, Finding,
     FoundEffect, FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, MissingRule,
     MoveStep, Objection, Place, PlaceName, Question, RuledFinding, RuledObservation, Ruling, Seen,
-    Verdict,
+    SetUp, Verdict,
 };
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use crate::resolve::Probes;
 use crate::ruleset::Ruleset;
 use crate::verdicts;
 
-/// What was said of one line or step.
+/// What was said of one line, step or set-up.
 pub(crate) struct SaidOfOne<'a> {
     pub(crate) seen: &'a [Seen],
     pub(crate) objections: &'a [(u32, u16, Objection)],
@@ -83,6 +83,21 @@ impl Names<'_> {
         let folded = fold_step(said.seen, said.findings);
         let verdict = Verdict::Movement(self.movement(step, said, &folded));
         let ignored = self.ignored_by_steps(&[(step.from, step.to)]);
+        let policy = question.policy.unwrap_or(self.ruleset.policy());
+        Ok(self.ruling(question, policy, verdict, said, Grazing::default(), ignored))
+    }
+
+    /// The ruling on a set-up.
+    pub(crate) fn setup(
+        &self,
+        question: &Question,
+        setup: &SetUp,
+        said: &SaidOfOne<'_>,
+    ) -> Result<Ruling, QuestionError> {
+        self.refuse_what_is_not_implemented(said)?;
+        let folded = fold_setup(said.seen, said.findings);
+        let verdict = Verdict::SetUp(self.setup_verdict(said, &folded));
+        let ignored = self.ignored(&mut |hexes| self.is_in(hexes, setup.hex));
         let policy = question.policy.unwrap_or(self.ruleset.policy());
         Ok(self.ruling(question, policy, verdict, said, Grazing::default(), ignored))
     }
@@ -257,6 +272,9 @@ impl Names<'_> {
             Effect::Cap { max } => FoundEffect::Cap { max },
             Effect::Limit { at } => FoundEffect::Limit { at },
             Effect::Prohibited => FoundEffect::Prohibited,
+            Effect::Allowed => FoundEffect::Allowed,
+            Effect::Emplaced => FoundEffect::Emplaced,
+            Effect::MayBeUnemplaced => FoundEffect::MayBeUnemplaced,
             Effect::NotCovered => FoundEffect::NotCovered,
             Effect::Considered => FoundEffect::Considered,
             Effect::Contested | Effect::NotImplemented => return None,

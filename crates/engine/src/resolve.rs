@@ -1,10 +1,10 @@
-//! Questions in names become lines and steps in numbers.
+//! Questions in names become lines, steps and set-ups in numbers.
 
 use alamein_hex::{Aim, Hex, trace_between};
 use alamein_terrain::{
     Ask, Attack, AttributeFact, Counter, CounterClass, CounterFacts, CounterFlags, End, EndFacts,
     EnvironmentCondition, GrazingPolicy, LaneFacts, Line, MoveStep, MovementUnit, Mover, Munition,
-    Position, Purpose, Question, ReachQuestion, Step, TurnFacts,
+    Position, Purpose, Question, ReachQuestion, SetUp, SetUpPiece, Step, TurnFacts,
 };
 
 use crate::error::QuestionError;
@@ -18,6 +18,8 @@ pub(crate) enum Job {
     Line(Box<Line>),
     /// A step.
     Step(MoveStep),
+    /// A set-up.
+    SetUp(SetUp),
 }
 
 /// Counters that a batch adds to those of its position.
@@ -39,7 +41,7 @@ pub(crate) struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// Makes a line or a step of a question.
+    /// Makes a line, a step or a set-up of a question.
     pub(crate) fn resolve(&mut self, question: &Question) -> Result<Job, QuestionError> {
         self.check_layers(&question.ignore_layers)?;
         let probes = self.add_probes(&question.probes)?;
@@ -95,6 +97,28 @@ impl Resolver<'_> {
                 Ok(Job::Line(line))
             }
             Ask::Movement { mover, step, ec } => self.step(mover, step, *ec).map(Job::Step),
+            Ask::SetUp(setup) => self.setup(*setup).map(Job::SetUp),
+        }
+    }
+
+    fn setup(&self, setup: SetUp) -> Result<SetUp, QuestionError> {
+        self.on_map("hex", setup.hex)?;
+        let refused = match setup.piece {
+            SetUpPiece::Unit {
+                class: CounterClass::Wreck,
+                ..
+            } => Some(("class", CounterClass::Wreck.name())),
+            SetUpPiece::Unit { beneath, .. } => beneath
+                .filter(|beneath| !beneath.shelters())
+                .map(|beneath| ("beneath", beneath.name())),
+            SetUpPiece::Fortification(_) => None,
+        };
+        match refused {
+            None => Ok(setup),
+            Some((field, what)) => Err(QuestionError::NoSetUp {
+                field: field.into(),
+                what,
+            }),
         }
     }
 

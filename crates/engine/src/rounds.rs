@@ -7,7 +7,7 @@ use std::sync::Arc;
 use alamein_terrain::fold::{Clash, stands, unite_findings, unite_objections, unite_observations};
 use alamein_terrain::{
     Again, AttributeFact, Budget, CounterFacts, Effect, EndFacts, FeatureError, Finding, Interest,
-    Line, MoveStep, Objection, Observation, Place, Seen, SeenBatch,
+    Line, MoveStep, Objection, Observation, Place, Seen, SeenBatch, SetUp,
 };
 
 use crate::asked::{Asked, To};
@@ -16,7 +16,7 @@ use crate::resolve::{Probes, bare_line, counter_facts};
 use crate::restating;
 use crate::ruleset::Ruleset;
 
-/// All that was said of the lines or steps of a batch.
+/// All that was said of the lines, steps or set-ups of a batch.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     pub(crate) seen: SeenBatch,
@@ -80,9 +80,19 @@ impl<'a> Rounds<'a> {
 
     /// Rules on steps.
     pub(crate) async fn steps(&self, steps: &[MoveStep]) -> Result<Said, FeatureError> {
-        let ask = self.whom_to_ask(steps);
-        let mut seen = self.observe(steps, &ask).await?;
-        let findings = self.settle(steps, &ask, &mut seen, Vec::new()).await?;
+        self.plain(steps).await
+    }
+
+    /// Rules on set-ups.
+    pub(crate) async fn setups(&self, setups: &[SetUp]) -> Result<Said, FeatureError> {
+        self.plain(setups).await
+    }
+
+    /// Rules on what has no lines within.
+    async fn plain<A: Asked>(&self, asked: &[A]) -> Result<Said, FeatureError> {
+        let ask = self.whom_to_ask(asked);
+        let mut seen = self.observe(asked, &ask).await?;
+        let findings = self.settle(asked, &ask, &mut seen, Vec::new()).await?;
         self.said(seen, findings)
     }
 

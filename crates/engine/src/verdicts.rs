@@ -1,9 +1,9 @@
 //! What the fold says in numbers becomes verdicts in names.
 
-use alamein_terrain::fold::{FoldedCheck, FoldedLine, FoldedStep};
+use alamein_terrain::fold::{FoldedCheck, FoldedLine, FoldedSetUp, FoldedStep};
 use alamein_terrain::{
-    Fact, Line, LosResult, LosVerdict, MoveStep, MovementCheck, MovementItem, MovementVerdict,
-    TemVerdict,
+    Cited, Emplacement, Fact, Line, LosResult, LosVerdict, MoveStep, MovementCheck, MovementItem,
+    MovementVerdict, SetUpVerdict, TemVerdict,
 };
 
 use crate::naming::{Names, SaidOfOne};
@@ -62,6 +62,38 @@ impl Names<'_> {
             total: folded.total,
             items: folded.items.iter().filter_map(item).collect(),
             prohibited_by: folded.prohibiting.iter().filter_map(cited).collect(),
+        }
+    }
+
+    pub(crate) fn setup_verdict(&self, said: &SaidOfOne<'_>, folded: &FoldedSetUp) -> SetUpVerdict {
+        let found = |at: &usize| said.findings.get(*at);
+        let rule =
+            |at: &usize| found(at).map(|(feature, finding)| self.cite(*feature, finding.rule));
+        let cited = folded.emplacing.iter().filter_map(found);
+        let cited = cited.flat_map(|(_, finding)| &finding.cites);
+        let mut emplacement_by: Vec<Cited> = match folded.emplacement {
+            // What it rests on fell: the rules by which it did.
+            Some(Emplacement::NotEmplaced) => cited
+                .flat_map(|at| {
+                    said.objections
+                        .iter()
+                        .filter(move |(_, _, o)| o.observation == *at)
+                })
+                .map(|(_, feature, objection)| self.cite(*feature, objection.rule))
+                .collect(),
+            _ => cited
+                .filter_map(|at| said.seen.get(*at as usize))
+                .map(|seen| self.cite(seen.feature, seen.observation.rule))
+                .chain(folded.emplacing.iter().filter_map(rule))
+                .collect(),
+        };
+        emplacement_by.sort();
+        emplacement_by.dedup();
+        SetUpVerdict {
+            allowed: folded.allowed,
+            prohibited_by: folded.prohibiting.iter().filter_map(rule).collect(),
+            emplacement: folded.emplacement,
+            emplacement_by,
         }
     }
 

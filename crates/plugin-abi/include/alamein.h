@@ -32,7 +32,7 @@ extern "C" {
 #define ALAMEIN_ABI_MAJOR 1u
 
 // A plugin of a higher minor number cannot be used.
-#define ALAMEIN_ABI_MINOR 0u
+#define ALAMEIN_ABI_MINOR 1u
 
 // Stands where an index is absent.
 #define ALAMEIN_NONE 0xffffffffu
@@ -91,7 +91,37 @@ extern "C" {
 // A change of VCA: `from` and `to` are the same hex.
 #define ALAMEIN_STEP_TURN 2u
 
-// It belongs to the whole line or step.
+// A unit in plain view.
+#define ALAMEIN_CONCEALMENT_NONE 0u
+
+// Concealed.
+#define ALAMEIN_CONCEALMENT_CONCEALED 1u
+
+// Hidden.
+#define ALAMEIN_CONCEALMENT_HIDDEN 2u
+
+// No Fortification.
+#define ALAMEIN_FORTIFICATION_NONE 0u
+
+// A foxhole.
+#define ALAMEIN_FORTIFICATION_FOXHOLE 1u
+
+// A trench.
+#define ALAMEIN_FORTIFICATION_TRENCH 2u
+
+// A pillbox.
+#define ALAMEIN_FORTIFICATION_PILLBOX 3u
+
+// A sangar.
+#define ALAMEIN_FORTIFICATION_SANGAR 4u
+
+// Wire.
+#define ALAMEIN_FORTIFICATION_WIRE 5u
+
+// Mines.
+#define ALAMEIN_FORTIFICATION_MINES 6u
+
+// It belongs to the whole line, step or set-up.
 #define ALAMEIN_PLACE_WHOLE 0u
 
 // It belongs to the hex `a`.
@@ -158,7 +188,7 @@ extern "C" {
 // Hindrances of `value` in all block.
 #define ALAMEIN_EFFECT_LIMIT 9u
 
-// The step is not allowed.
+// The step or set-up is not allowed.
 #define ALAMEIN_EFFECT_PROHIBITED 10u
 
 // The rules known here do not cover this.
@@ -179,6 +209,15 @@ extern "C" {
 // `value` is a DRM to the MC that the attack causes.
 #define ALAMEIN_EFFECT_MORALE_DRM 16u
 
+// It may set up there, unless something prohibits it (of set-ups, since 1.1).
+#define ALAMEIN_EFFECT_ALLOWED 17u
+
+// The Gun that sets up is Emplaced (of set-ups, since 1.1).
+#define ALAMEIN_EFFECT_EMPLACED 18u
+
+// The Gun may be recorded as not Emplaced (of set-ups, since 1.1).
+#define ALAMEIN_EFFECT_MAY_BE_UNEMPLACED 19u
+
 // It is about a probe.
 #define ALAMEIN_SEEN_HYPOTHETICAL 4u
 
@@ -197,10 +236,10 @@ extern "C" {
 // The plugin is not written in a language that panics.
 #define ALAMEIN_PANIC_NONE 3u
 
-// Every line that has a counter on it concerns the plugin.
+// Every line that has a counter on it concerns the plugin, and every set-up.
 #define ALAMEIN_INTEREST_COUNTERS 1u
 
-// Every line and step concerns the plugin.
+// Every line, step and set-up concerns the plugin.
 #define ALAMEIN_INTEREST_EVERYTHING 2u
 
 // A full squad.
@@ -645,6 +684,40 @@ typedef struct {
   uint32_t reserved;
 } AlameinStepBatch;
 
+// Something that a scenario's set-up puts into a hex: a unit, or a Fortification (since 1.1).
+typedef struct {
+  // The hex.
+  AlameinHexCoord hex;
+  // The unit's class; 0 where it is a Fortification that sets up.
+  uint32_t class_;
+  // The Fortification that sets up, `ALAMEIN_FORTIFICATION_…`; 0 where it is a unit.
+  uint32_t fortification;
+  // Of a unit: the Fortification beneath whose counter it sets up, or 0.
+  uint32_t beneath;
+  // Of a unit: `ALAMEIN_CONCEALMENT_…`.
+  uint32_t concealment;
+} AlameinSetUpView;
+
+// Set-ups on one map (since 1.1).
+typedef struct {
+  // The size of this struct.
+  size_t struct_size;
+  // The set-ups (`AlameinSetUpView`).
+  AlameinArray setups;
+  // The counters of the position, then the probes (`AlameinCounterView`).
+  AlameinArray counters;
+  // The level of each hex of the grid, in half levels (`int16_t`).
+  AlameinArray levels;
+  // The attributes that counters carry, sorted by counter (`AlameinAttributeView`).
+  AlameinArray attributes;
+  // The names of the attributes: `plugin.name` (`AlameinBytes`).
+  AlameinArray attribute_names;
+  // Environmental Conditions: 1 dry, 2 moist, 3 wet, 4 mud, 5 snow.
+  uint32_t ec;
+  // Zero.
+  uint32_t reserved;
+} AlameinSetUpBatch;
+
 // Where something belongs. Hexes are not relative to anything.
 typedef struct {
   // `ALAMEIN_PLACE_…`.
@@ -657,7 +730,7 @@ typedef struct {
 
 // An observation.
 typedef struct {
-  // Which line or step of the batch.
+  // Which line, step or set-up of the batch.
   uint32_t of;
   // The rule: an index into the descriptor's table.
   uint32_t rule;
@@ -683,17 +756,17 @@ typedef struct {
 
 // An objection.
 typedef struct {
-  // Which line or step of the batch.
+  // Which line, step or set-up of the batch.
   uint32_t of;
   // The rule: an index into the descriptor's table.
   uint32_t rule;
-  // The observation: an index into what was seen of the line or step.
+  // The observation: an index into what was seen of it.
   uint32_t observation;
 } AlameinObjection;
 
 // A finding.
 typedef struct {
-  // Which line or step of the batch.
+  // Which line, step or set-up of the batch.
   uint32_t of;
   // The rule: an index into the descriptor's table.
   uint32_t rule;
@@ -739,7 +812,8 @@ typedef struct {
   uint32_t rule;
 } AlameinSeenObjection;
 
-// What was said of one line or step. Arrays of these have no stride, so this struct never grows.
+// What was said of one line, step or set-up. Arrays of these have no stride, so this struct never
+// grows.
 typedef struct {
   // The observations (`AlameinSeenObservation`).
   AlameinArray observations;
@@ -775,7 +849,7 @@ typedef struct {
   AlameinStatus (*release)(AlameinPrepared prepared);
   // Fills in what concerns the plugin, and its part of each hex's level. Both arrays have an
   // element for each hex of the grid and come filled with zeros: `interest` bytes (not 0 where a
-  // line or step that touches the hex concerns it), `levels` in half levels. Answers through
+  // line, step or set-up that touches the hex concerns it), `levels` in half levels. Answers through
   // `flags` with a sum of `ALAMEIN_INTEREST_…`.
   AlameinStatus (*survey)(AlameinPrepared prepared,
                           uint8_t *interest,
@@ -807,6 +881,18 @@ typedef struct {
                                const AlameinStepBatch*,
                                const AlameinSeenView*,
                                AlameinSink);
+  // Round 1 of set-ups (since 1.1; null where the plugin has nothing to say there).
+  AlameinStatus (*observe_setups)(AlameinPrepared, const AlameinSetUpBatch*, AlameinSink);
+  // Round 2 of set-ups (since 1.1; may be null).
+  AlameinStatus (*object_to_setups)(AlameinPrepared,
+                                    const AlameinSetUpBatch*,
+                                    const AlameinSeenView*,
+                                    AlameinSink);
+  // Round 3 of set-ups (since 1.1; may be null).
+  AlameinStatus (*judge_setups)(AlameinPrepared,
+                                const AlameinSetUpBatch*,
+                                const AlameinSeenView*,
+                                AlameinSink);
 } AlameinTable;
 
 // What a plugin exports.

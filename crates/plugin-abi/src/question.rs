@@ -275,3 +275,63 @@ pub struct StepBatch {
     /// Zero.
     pub reserved: u32,
 }
+
+/// A unit in plain view.
+pub const CONCEALMENT_NONE: u32 = 0;
+/// Concealed.
+pub const CONCEALMENT_CONCEALED: u32 = 1;
+/// Hidden.
+pub const CONCEALMENT_HIDDEN: u32 = 2;
+
+/// No Fortification.
+pub const FORTIFICATION_NONE: u32 = 0;
+/// A foxhole.
+pub const FORTIFICATION_FOXHOLE: u32 = 1;
+/// A trench.
+pub const FORTIFICATION_TRENCH: u32 = 2;
+/// A pillbox.
+pub const FORTIFICATION_PILLBOX: u32 = 3;
+/// A sangar.
+pub const FORTIFICATION_SANGAR: u32 = 4;
+/// Wire.
+pub const FORTIFICATION_WIRE: u32 = 5;
+/// Mines.
+pub const FORTIFICATION_MINES: u32 = 6;
+
+/// Something that a scenario's set-up puts into a hex: a unit, or a Fortification (since 1.1).
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SetUpView {
+    /// The hex.
+    pub hex: HexCoord,
+    /// The unit's class; 0 where it is a Fortification that sets up.
+    pub class: u32,
+    /// The Fortification that sets up, `FORTIFICATION_…`; 0 where it is a unit.
+    pub fortification: u32,
+    /// Of a unit: the Fortification beneath whose counter it sets up, or 0.
+    pub beneath: u32,
+    /// Of a unit: `CONCEALMENT_…`.
+    pub concealment: u32,
+}
+
+/// Set-ups on one map (since 1.1).
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SetUpBatch {
+    /// The size of this struct.
+    pub struct_size: usize,
+    /// The set-ups ([`SetUpView`]).
+    pub setups: Array,
+    /// The counters of the position, then the probes ([`CounterView`]).
+    pub counters: Array,
+    /// The level of each hex of the grid, in half levels (`i16`).
+    pub levels: Array,
+    /// The attributes that counters carry, sorted by counter ([`AttributeView`]).
+    pub attributes: Array,
+    /// The names of the attributes: `plugin.name` ([`Bytes`]).
+    pub attribute_names: Array,
+    /// Environmental Conditions: 1 dry, 2 moist, 3 wet, 4 mud, 5 snow.
+    pub ec: u32,
+    /// Zero.
+    pub reserved: u32,
+}

@@ -2,7 +2,7 @@
 
 use crate::{Array, HexCoord};
 
-/// It belongs to the whole line or step.
+/// It belongs to the whole line, step or set-up.
 pub const PLACE_WHOLE: u32 = 0;
 /// It belongs to the hex `a`.
 pub const PLACE_HEX: u32 = 1;
@@ -48,7 +48,7 @@ pub const SAID_NEEDS_LOS: u32 = 2;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Observation {
-    /// Which line or step of the batch.
+    /// Which line, step or set-up of the batch.
     pub of: u32,
     /// The rule: an index into the descriptor's table.
     pub rule: u32,
@@ -76,11 +76,11 @@ pub struct Observation {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Objection {
-    /// Which line or step of the batch.
+    /// Which line, step or set-up of the batch.
     pub of: u32,
     /// The rule: an index into the descriptor's table.
     pub rule: u32,
-    /// The observation: an index into what was seen of the line or step.
+    /// The observation: an index into what was seen of it.
     pub observation: u32,
 }
 
@@ -102,7 +102,7 @@ pub const EFFECT_NOT_OPEN_GROUND: u32 = 7;
 pub const EFFECT_CAP: u32 = 8;
 /// Hindrances of `value` in all block.
 pub const EFFECT_LIMIT: u32 = 9;
-/// The step is not allowed.
+/// The step or set-up is not allowed.
 pub const EFFECT_PROHIBITED: u32 = 10;
 /// The rules known here do not cover this.
 pub const EFFECT_NOT_COVERED: u32 = 11;
@@ -116,12 +116,18 @@ pub const EFFECT_NOT_IMPLEMENTED: u32 = 14;
 pub const EFFECT_HALVED: u32 = 15;
 /// `value` is a DRM to the MC that the attack causes.
 pub const EFFECT_MORALE_DRM: u32 = 16;
+/// It may set up there, unless something prohibits it (of set-ups, since 1.1).
+pub const EFFECT_ALLOWED: u32 = 17;
+/// The Gun that sets up is Emplaced (of set-ups, since 1.1).
+pub const EFFECT_EMPLACED: u32 = 18;
+/// The Gun may be recorded as not Emplaced (of set-ups, since 1.1).
+pub const EFFECT_MAY_BE_UNEMPLACED: u32 = 19;
 
 /// A finding.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Finding {
-    /// Which line or step of the batch.
+    /// Which line, step or set-up of the batch.
     pub of: u32,
     /// The rule: an index into the descriptor's table.
     pub rule: u32,
@@ -178,7 +184,8 @@ pub struct SeenObjection {
     pub rule: u32,
 }
 
-/// What was said of one line or step. Arrays of these have no stride, so this struct never grows.
+/// What was said of one line, step or set-up. Arrays of these have no stride, so this struct never
+/// grows.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SeenView {

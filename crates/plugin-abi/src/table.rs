@@ -2,7 +2,9 @@
 
 use core::ffi::c_void;
 
-use crate::{Array, Bytes, Host, LineBatch, MapView, SeenView, Sink, Status, StepBatch, TextSink};
+use crate::{
+    Array, Bytes, Host, LineBatch, MapView, SeenView, SetUpBatch, Sink, Status, StepBatch, TextSink,
+};
 
 /// The plugin unwinds when it panics, and catches that itself.
 pub const PANIC_UNWIND: u32 = 1;
@@ -84,7 +86,7 @@ pub struct Table {
     pub release: unsafe extern "C" fn(prepared: Prepared) -> Status,
     /// Fills in what concerns the plugin, and its part of each hex's level. Both arrays have an
     /// element for each hex of the grid and come filled with zeros: `interest` bytes (not 0 where a
-    /// line or step that touches the hex concerns it), `levels` in half levels. Answers through
+    /// line, step or set-up that touches the hex concerns it), `levels` in half levels. Answers through
     /// `flags` with a sum of `INTEREST_…`.
     pub survey: unsafe extern "C" fn(
         prepared: Prepared,
@@ -110,11 +112,19 @@ pub struct Table {
     /// Round 3 of steps.
     pub judge_steps:
         unsafe extern "C" fn(Prepared, *const StepBatch, *const SeenView, Sink) -> Status,
+    /// Round 1 of set-ups (since 1.1; null where the plugin has nothing to say there).
+    pub observe_setups: Option<unsafe extern "C" fn(Prepared, *const SetUpBatch, Sink) -> Status>,
+    /// Round 2 of set-ups (since 1.1; may be null).
+    pub object_to_setups:
+        Option<unsafe extern "C" fn(Prepared, *const SetUpBatch, *const SeenView, Sink) -> Status>,
+    /// Round 3 of set-ups (since 1.1; may be null).
+    pub judge_setups:
+        Option<unsafe extern "C" fn(Prepared, *const SetUpBatch, *const SeenView, Sink) -> Status>,
 }
 
-/// Every line that has a counter on it concerns the plugin.
+/// Every line that has a counter on it concerns the plugin, and every set-up.
 pub const INTEREST_COUNTERS: u32 = 1;
-/// Every line and step concerns the plugin.
+/// Every line, step and set-up concerns the plugin.
 pub const INTEREST_EVERYTHING: u32 = 2;
 
 /// An element of an array, if there is one at this index.

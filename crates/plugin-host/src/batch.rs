@@ -1,19 +1,19 @@
-//! Showing lines and steps to a plugin.
+//! Showing lines, steps and set-ups to a plugin.
 
 use alamein_hex::Side;
 use alamein_plugin_abi::{
     self as abi, AttributeView, Bytes, CENTRE, CounterView, EndView, HexCoord, LINE_GRAZES,
     LINE_LEFT_OFF_MAP, LINE_OBSTACLES_ONLY, LINE_RIGHT_OFF_MAP, LineView, NONE, STEP_ENTER,
-    STEP_TURN, StepView,
+    STEP_TURN, SetUpView, StepView,
 };
 use alamein_terrain::{
-    AttributeFact, CounterFacts, EndFacts, EnvironmentCondition, Line, LineBatch, MoveStep,
-    StepBatch,
+    AttributeFact, Concealment, CounterFacts, EndFacts, EnvironmentCondition, Fortification, Line,
+    LineBatch, MoveStep, SetUp, SetUpBatch, SetUpPiece, StepBatch,
 };
 
 use crate::layout::{coord, lend, lend_text};
 
-/// What lines and steps of a batch have in common.
+/// What lines, steps and set-ups of a batch have in common.
 struct Position<'a> {
     levels: &'a [i16],
     counters: Vec<CounterView>,
@@ -118,6 +118,45 @@ impl<'a> Steps<'a> {
     }
 }
 
+/// The set-ups that a plugin is asked about.
+pub(crate) struct SetUps<'a> {
+    position: Position<'a>,
+    setups: Vec<SetUpView>,
+}
+
+impl<'a> SetUps<'a> {
+    pub(crate) fn new(batch: &SetUpBatch<'a>) -> Self {
+        let SetUpBatch {
+            levels,
+            counters,
+            attributes,
+            attribute_names,
+            ec,
+            ..
+        } = *batch;
+        let position = Position::new(levels, counters, attributes, attribute_names, ec);
+        let asked = batch.ask.iter().map(|of| &batch.setups[*of as usize]);
+        Self {
+            position,
+            setups: asked.map(setup).collect(),
+        }
+    }
+
+    /// The view, which must not be used longer than `self` and the batch live.
+    pub(crate) fn view(&self) -> abi::SetUpBatch {
+        abi::SetUpBatch {
+            struct_size: size_of::<abi::SetUpBatch>(),
+            setups: lend(&self.setups),
+            counters: lend(&self.position.counters),
+            levels: lend(self.position.levels),
+            attributes: lend(&self.position.attributes),
+            attribute_names: lend(&self.position.names),
+            ec: self.position.ec as u32,
+            reserved: 0,
+        }
+    }
+}
+
 fn counter(facts: &CounterFacts) -> CounterView {
     CounterView {
         hex: coord(facts.hex),
@@ -201,5 +240,29 @@ fn step(step: &MoveStep) -> StepView {
         hexsides: step.turn.map_or(0, |turn| turn.hexsides.into()),
         entered_known: entered_from.is_some().into(),
         entered_from: entered_from.map_or(HexCoord::default(), coord),
+    }
+}
+
+fn setup(setup: &SetUp) -> SetUpView {
+    let (class, fortification, beneath, concealment) = match setup.piece {
+        SetUpPiece::Unit {
+            class,
+            concealment,
+            beneath,
+        } => (class as u32, None, beneath, concealment),
+        SetUpPiece::Fortification(fortification) => {
+            (0, Some(fortification), None, Concealment::Unconcealed)
+        }
+    };
+    let number = |fortification: Option<Fortification>| match fortification {
+        Some(fortification) => fortification as u32,
+        None => abi::FORTIFICATION_NONE,
+    };
+    SetUpView {
+        hex: coord(setup.hex),
+        class,
+        fortification: number(fortification),
+        beneath: number(beneath),
+        concealment: concealment as u32,
     }
 }

@@ -18,6 +18,8 @@ pub(crate) enum Matter {
     Lines,
     /// Steps.
     Steps,
+    /// Set-ups.
+    SetUps,
 }
 
 impl Matter {
@@ -26,6 +28,7 @@ impl Matter {
         match self {
             Self::Lines => "line",
             Self::Steps => "step",
+            Self::SetUps => "set-up",
         }
     }
 }
@@ -35,7 +38,7 @@ pub(crate) struct Context<'a> {
     pub(crate) instance: &'a Instance,
     pub(crate) grid: Grid,
     pub(crate) matter: Matter,
-    /// Which lines or steps of the batch the plugin is asked about.
+    /// Which lines, steps or set-ups of the batch the plugin is asked about.
     pub(crate) ask: &'a [u32],
     /// How many counters there are, probes included.
     pub(crate) counters: usize,
@@ -74,7 +77,7 @@ impl Context<'_> {
         kinds.shared(kind).ok_or_else(unknown)
     }
 
-    /// An observation that was seen of a line or step of the batch.
+    /// An observation that was seen of a line, step or set-up of the batch.
     pub(crate) fn observation(&self, observation: u32, of: u32) -> Result<u32, String> {
         let seen = self.seen_of(of);
         if (observation as usize) < seen {
@@ -171,8 +174,7 @@ impl Context<'_> {
         };
         let (flags, what, matter) = (raw.flags, raw.fact, self.matter.name());
         match (self.matter, fact) {
-            (Matter::Lines, Fact::Cost { .. } | Fact::Check { .. } | Fact::CheckDrm { .. })
-            | (Matter::Steps, Fact::Obstacle { .. } | Fact::Hindrance { .. }) => {
+            (of, fact) if !may_be_of(fact, of) => {
                 Err(format!("it is the fact {what}, which no {matter} has"))
             }
             _ if flags & !allowed != 0 => Err(format!(
@@ -207,6 +209,9 @@ impl Context<'_> {
             abi::EFFECT_CAP => Effect::Cap { max: value()? },
             abi::EFFECT_LIMIT => Effect::Limit { at: value()? },
             abi::EFFECT_PROHIBITED => Effect::Prohibited,
+            abi::EFFECT_ALLOWED => Effect::Allowed,
+            abi::EFFECT_EMPLACED => Effect::Emplaced,
+            abi::EFFECT_MAY_BE_UNEMPLACED => Effect::MayBeUnemplaced,
             abi::EFFECT_NOT_COVERED => Effect::NotCovered,
             abi::EFFECT_CONSIDERED => Effect::Considered,
             abi::EFFECT_CONTESTED => Effect::Contested,
@@ -214,10 +219,10 @@ impl Context<'_> {
             effect => return Err(format!("it is the unknown effect {effect}")),
         };
         let wrong = |what: &str| Err(format!("it is the effect {}, which {what}", raw.effect));
+        let matter = self.matter.name();
         let takes_kind = matches!(effect, Effect::Tem { .. });
         match self.matter {
-            Matter::Lines if effect == Effect::Prohibited => wrong("no line has"),
-            Matter::Steps if !of_steps(effect) => wrong("no step has"),
+            of if !may_come_of(effect, of) => wrong(&format!("no {matter} has")),
             _ if raw.value != 0 && effect.value().is_none() => wrong("takes no value"),
             _ if raw.kind != NONE && !takes_kind => wrong("takes no kind"),
             _ => Ok(effect),
@@ -233,14 +238,23 @@ fn cost(part: CostPart, raw: &abi::Observation) -> Result<Fact, String> {
     Ok(Fact::Cost { part, amount })
 }
 
-/// Whether an effect may be one of a step.
-fn of_steps(effect: Effect) -> bool {
+/// Whether a fact may be observed there.
+fn may_be_of(fact: Fact, matter: Matter) -> bool {
+    match fact {
+        Fact::Mark { .. } => true,
+        Fact::Obstacle { .. } | Fact::Hindrance { .. } => matter == Matter::Lines,
+        Fact::Cost { .. } | Fact::Check { .. } | Fact::CheckDrm { .. } => matter == Matter::Steps,
+    }
+}
+
+/// Whether an effect may be found there.
+fn may_come_of(effect: Effect, matter: Matter) -> bool {
     match effect {
-        Effect::Prohibited
-        | Effect::NotCovered
-        | Effect::Considered
-        | Effect::Contested
-        | Effect::NotImplemented => true,
+        Effect::NotCovered | Effect::Considered | Effect::Contested | Effect::NotImplemented => {
+            true
+        }
+        Effect::Prohibited => matter != Matter::Lines,
+        Effect::Allowed | Effect::Emplaced | Effect::MayBeUnemplaced => matter == Matter::SetUps,
         Effect::Blocks
         | Effect::Tem { .. }
         | Effect::HullDown
@@ -251,7 +265,7 @@ fn of_steps(effect: Effect) -> bool {
         | Effect::Halved
         | Effect::MoraleDrm { .. }
         | Effect::Cap { .. }
-        | Effect::Limit { .. } => false,
+        | Effect::Limit { .. } => matter == Matter::Lines,
     }
 }
 

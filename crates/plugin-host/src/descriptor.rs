@@ -1,6 +1,7 @@
 //! Checking a descriptor before anything of the plugin is called.
 
 use std::collections::BTreeSet;
+use std::mem::MaybeUninit;
 use std::ptr;
 
 use alamein_plugin_abi::{
@@ -15,9 +16,11 @@ use crate::limits::{MANIFEST_BYTES, NAME_BYTES, NAMES};
 use crate::sidecar::Sidecar;
 use crate::text;
 
-/// The functions of a table; its size stands before them.
+/// How many functions every table has; its size stands before them.
 const FUNCTIONS: usize = 11;
-const _: () = assert!(size_of::<Table>() == (1 + FUNCTIONS) * size_of::<usize>());
+/// How many those of ABI 1.1 have: what came later may be null.
+const FUNCTIONS_OF_1_1: usize = FUNCTIONS + 3;
+const _: () = assert!(size_of::<Table>() == (1 + FUNCTIONS_OF_1_1) * size_of::<usize>());
 const _: () = assert!(align_of::<Table>() == align_of::<usize>());
 
 /// What a descriptor says, in the host's own memory.
@@ -30,7 +33,7 @@ pub(crate) struct Checked {
     pub(crate) rules: Vec<String>,
     /// The names of the kinds, by their index.
     pub(crate) kinds: Vec<String>,
-    /// The functions, none of them null.
+    /// The functions. Those that the plugin's ABI does not know are absent.
     pub(crate) table: Table,
 }
 
@@ -74,7 +77,8 @@ pub(crate) unsafe fn check(
         let rules = names("its rules", descriptor.rules, descriptor.rule_count)?;
         same_rules(&rules, &manifest, called)?;
         let kinds = names("its kinds", descriptor.kinds, descriptor.kind_count)?;
-        let table = table(descriptor.table).map_err(|why| bad(called, why))?;
+        let table = table(descriptor.table, descriptor.abi_minor);
+        let table = table.map_err(|why| bad(called, why))?;
         Ok(Checked {
             manifest,
             build_id,
@@ -290,23 +294,30 @@ fn same_rules(table: &[String], manifest: &Manifest, plugin: &str) -> Result<(),
     })
 }
 
-/// A table of functions, none of them null.
+/// A table of functions. None of ABI 1.0 is null; what the plugin's own ABI does not know, or its table
+/// is too short for, is absent.
 ///
 /// # Safety
 /// If not null, `at` must point to a table of the size that its first field says, whose functions
 /// keep to the ABI.
-unsafe fn table(at: *const Table) -> Result<Table, String> {
+unsafe fn table(at: *const Table, minor: u32) -> Result<Table, String> {
+    const WORD: usize = size_of::<usize>();
     if at.is_null() || !at.is_aligned() {
         return Err(format!(
             "its functions lie at {at:p}, where no table may begin"
         ));
     }
+    let known = if minor == 0 {
+        FUNCTIONS
+    } else {
+        FUNCTIONS_OF_1_1
+    };
     // A function pointer that is null may not even be read as one: they are looked at as numbers.
     let words = at.cast::<usize>();
     // SAFETY: the first field of any table is its size.
     let size = unsafe { words.read() };
-    if size < size_of::<Table>() {
-        let least = size_of::<Table>();
+    let least = (1 + FUNCTIONS) * WORD;
+    if size < least {
         return Err(format!(
             "its table of functions has {size} bytes, of at least {least}"
         ));
@@ -317,6 +328,13 @@ unsafe fn table(at: *const Table) -> Result<Table, String> {
             return Err(format!("function number {index} of its table is null"));
         }
     }
-    // SAFETY: aligned, as long as it must be, and no function is null.
-    Ok(unsafe { ptr::read(at) })
+    let there = (size / WORD).min(1 + known);
+    let mut table = MaybeUninit::<Table>::zeroed();
+    // SAFETY: as many words as the table has at least, and no more than this one has, which is
+    // nowhere else. Every function of ABI 1.0 is there and not null; of those after it, one that is
+    // not there stays zero, which is `None`.
+    unsafe {
+        ptr::copy_nonoverlapping(words, table.as_mut_ptr().cast::<usize>(), there);
+        Ok(table.assume_init())
+    }
 }

@@ -8,11 +8,11 @@ use alamein_hex::Grid;
 use alamein_plugin_abi::{self as abi, INTEREST_COUNTERS, INTEREST_EVERYTHING, Sink, Status};
 use alamein_terrain::{
     Budget, FeatureError, Finding, Interest, LineBatch, Map, Objection, Observation,
-    PreparedFeature, Problem, SeenBatch, Severity, Spoken, StepBatch,
+    PreparedFeature, Problem, SeenBatch, SetUpBatch, Severity, Spoken, StepBatch,
 };
 use async_trait::async_trait;
 
-use crate::batch::{Lines, Steps};
+use crate::batch::{Lines, SetUps, Steps};
 use crate::call::Failure;
 use crate::context::{Context, Matter};
 use crate::feature::{Instance, last_call};
@@ -143,7 +143,7 @@ impl NativePrepared {
         self.instance().plugin.table()
     }
 
-    /// Makes one call about the lines or steps of `context`, and checks what is said.
+    /// Makes one call about what `context` is about, and checks what is said.
     fn ask<S: Saying>(
         &self,
         context: &Context<'_>,
@@ -174,6 +174,10 @@ impl NativePrepared {
 
     fn steps<'a>(&'a self, batch: &StepBatch<'a>, seen: Option<&'a SeenBatch>) -> Context<'a> {
         self.context(Matter::Steps, batch.ask, batch.counters.len(), seen)
+    }
+
+    fn setups<'a>(&'a self, batch: &SetUpBatch<'a>, seen: Option<&'a SeenBatch>) -> Context<'a> {
+        self.context(Matter::SetUps, batch.ask, batch.counters.len(), seen)
     }
 
     fn context<'a>(
@@ -402,6 +406,78 @@ impl PreparedFeature for NativePrepared {
             |sink| {
                 // SAFETY: the handle is usable, and all arguments live as long as the call.
                 unsafe { call(self.handle.made, &steps.view(), views.as_ptr(), sink) }
+            },
+        )
+    }
+
+    async fn observe_setups(
+        &self,
+        batch: SetUpBatch<'_>,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Observation>>, FeatureError> {
+        let Some(call) = self
+            .table()
+            .observe_setups
+            .filter(|_| !batch.ask.is_empty())
+        else {
+            return Ok(Vec::new());
+        };
+        let setups = SetUps::new(&batch);
+        self.ask(
+            &self.setups(&batch, None),
+            Doing::ObserveSetUps,
+            budget,
+            |sink| {
+                // SAFETY: the handle is usable, and all arguments live as long as the call.
+                unsafe { call(self.handle.made, &setups.view(), sink) }
+            },
+        )
+    }
+
+    async fn object_to_setups(
+        &self,
+        batch: SetUpBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Objection>>, FeatureError> {
+        let Some(call) = self
+            .table()
+            .object_to_setups
+            .filter(|_| !batch.ask.is_empty())
+        else {
+            return Ok(Vec::new());
+        };
+        let setups = SetUps::new(&batch);
+        let views = SeenViews::new(seen, batch.ask, self.instance());
+        self.ask(
+            &self.setups(&batch, Some(seen)),
+            Doing::ObjectToSetUps,
+            budget,
+            |sink| {
+                // SAFETY: the handle is usable, and all arguments live as long as the call.
+                unsafe { call(self.handle.made, &setups.view(), views.as_ptr(), sink) }
+            },
+        )
+    }
+
+    async fn judge_setups(
+        &self,
+        batch: SetUpBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Finding>>, FeatureError> {
+        let Some(call) = self.table().judge_setups.filter(|_| !batch.ask.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        let setups = SetUps::new(&batch);
+        let views = SeenViews::new(seen, batch.ask, self.instance());
+        self.ask(
+            &self.setups(&batch, Some(seen)),
+            Doing::JudgeSetUps,
+            budget,
+            |sink| {
+                // SAFETY: the handle is usable, and all arguments live as long as the call.
+                unsafe { call(self.handle.made, &setups.view(), views.as_ptr(), sink) }
             },
         )
     }

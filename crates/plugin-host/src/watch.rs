@@ -37,10 +37,13 @@ pub(crate) enum Doing {
     ObserveSteps,
     ObjectToSteps,
     JudgeSteps,
+    ObserveSetUps,
+    ObjectToSetUps,
+    JudgeSetUps,
 }
 
 impl Doing {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 14] = [
         Self::Create,
         Self::Destroy,
         Self::Prepare,
@@ -52,6 +55,9 @@ impl Doing {
         Self::ObserveSteps,
         Self::ObjectToSteps,
         Self::JudgeSteps,
+        Self::ObserveSetUps,
+        Self::ObjectToSetUps,
+        Self::JudgeSetUps,
     ];
 
     /// What it does then, in words.
@@ -68,6 +74,9 @@ impl Doing {
             Self::ObserveSteps => "observing steps",
             Self::ObjectToSteps => "objecting to what was observed of steps",
             Self::JudgeSteps => "judging steps",
+            Self::ObserveSetUps => "observing set-ups",
+            Self::ObjectToSetUps => "objecting to what was observed of set-ups",
+            Self::JudgeSetUps => "judging set-ups",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the author of a terrain plugin uses: a safe trait, words of the game, one macro line.
 //!
-//! A plugin is asked about lines (of sight, of fire, of a Fire Lane) and steps (of a move) in
-//! three rounds. It *observes* facts, *objects* to facts that others observed, and *judges* what
+//! A plugin is asked about lines (of sight, of fire, of a Fire Lane), steps (of a move) and set-ups
+//! in three rounds. It *observes* facts, *objects* to facts that others observed, and *judges* what
 //! stands. It is pure: the same map, options and question give the same answer, always. It has no
 //! clock, files, threads or random numbers.
 //!
@@ -44,6 +44,7 @@ mod names;
 mod plugin;
 mod say;
 mod seen;
+mod setup;
 #[doc(hidden)]
 pub mod shim;
 mod step;
@@ -55,8 +56,8 @@ pub use alamein_hex as hex;
 #[doc(hidden)]
 pub use alamein_plugin_abi as abi;
 pub use alamein_terrain::{
-    Attack, CounterClass, EnvironmentCondition, GrazingPolicy, GroundPressure, LaneMover,
-    MovementUnit, Munition, Way,
+    Attack, Concealment, CounterClass, EnvironmentCondition, Fortification, GrazingPolicy,
+    GroundPressure, LaneMover, MovementUnit, Munition, Way,
 };
 pub use grid_map::{HexMap, HexsideSet};
 pub use line::{Line, Reading, Touched};
@@ -65,6 +66,7 @@ pub use names::{Kind, Rule};
 pub use plugin::{Log, NoOptions, TerrainPlugin};
 pub use say::{CheckOrder, Findings, Objections, Observations};
 pub use seen::{Fact, Seen, SeenFact};
+pub use setup::SetUp;
 pub use step::Step;
 pub use units::{Counter, End, Lane};
 
@@ -75,10 +77,11 @@ pub const TARGET: &str = env!("ALAMEIN_TARGET");
 /// Everything that a plugin's source usually wants.
 pub mod prelude {
     pub use crate::{
-        Attack, CheckOrder, Counter, CounterClass, End, EnvironmentCondition, Fact, Findings,
-        GrazingPolicy, GroundPressure, HexMap, HexsideSet, Kind, Lane, LaneMover, LayerView, Line,
-        Log, MapView, MovementUnit, Munition, NoOptions, Objections, Observations, Problems,
-        Reading, Rule, Seen, SeenFact, Step, Survey, TerrainPlugin, Touched, Way,
+        Attack, CheckOrder, Concealment, Counter, CounterClass, End, EnvironmentCondition, Fact,
+        Findings, Fortification, GrazingPolicy, GroundPressure, HexMap, HexsideSet, Kind, Lane,
+        LaneMover, LayerView, Line, Log, MapView, MovementUnit, Munition, NoOptions, Objections,
+        Observations, Problems, Reading, Rule, Seen, SeenFact, SetUp, Step, Survey, TerrainPlugin,
+        Touched, Way,
     };
     pub use alamein_hex::{Contact, Crossing, Direction, Grid, Hex, Hexside, Side};
 }

@@ -166,12 +166,12 @@ impl Survey<'_> {
             .for_each(|(hex, _)| self.hex(hex));
     }
 
-    /// Every line that has a counter on it concerns the plugin.
+    /// Every line that has a counter on it concerns the plugin, and every set-up, which puts one there.
     pub fn counters(&mut self) {
         self.flags |= abi::INTEREST_COUNTERS;
     }
 
-    /// Every line and every step concerns the plugin.
+    /// Every line, every step and every set-up concerns the plugin.
     pub fn everything(&mut self) {
         self.flags |= abi::INTEREST_EVERYTHING;
     }

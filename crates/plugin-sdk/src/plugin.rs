@@ -4,7 +4,9 @@ use alamein_plugin_abi as abi;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Findings, Line, MapView, Objections, Observations, Problems, Seen, Step, Survey};
+use crate::{
+    Findings, Line, MapView, Objections, Observations, Problems, Seen, SetUp, Step, Survey,
+};
 
 /// A plugin without options.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -30,7 +32,7 @@ pub trait TerrainPlugin: Send + Sync + Sized + 'static {
     /// Looks at a map, once, says what is wrong with the plugin's layers, and keeps what it wants.
     fn prepare(&self, map: &MapView<'_>, problems: &mut Problems) -> Self::Map;
 
-    /// Says which lines and steps concern the plugin, and how it moves levels.
+    /// Says which lines, steps and set-ups concern the plugin, and how it moves levels.
     fn survey(&self, map: &Self::Map, survey: &mut Survey<'_>);
 
     /// Round 1 of a line: facts.
@@ -60,6 +62,29 @@ pub trait TerrainPlugin: Send + Sync + Sized + 'static {
         &self,
         _map: &Self::Map,
         _step: &Step<'_>,
+        _seen: &Seen<'_>,
+        _say: &mut Findings,
+    ) {
+    }
+
+    /// Round 1 of a set-up: marks.
+    fn observe_setup(&self, _map: &Self::Map, _setup: &SetUp<'_>, _say: &mut Observations) {}
+
+    /// Round 2 of a set-up: objections to marks.
+    fn object_to_setup(
+        &self,
+        _map: &Self::Map,
+        _setup: &SetUp<'_>,
+        _seen: &Seen<'_>,
+        _say: &mut Objections,
+    ) {
+    }
+
+    /// Round 3 of a set-up: whether it is allowed, and whether a Gun is Emplaced.
+    fn judge_setup(
+        &self,
+        _map: &Self::Map,
+        _setup: &SetUp<'_>,
         _seen: &Seen<'_>,
         _say: &mut Findings,
     ) {

@@ -277,9 +277,24 @@ impl Findings {
         self.push(rule, abi::EFFECT_LIMIT, abi::NONE, at)
     }
 
-    /// The step is not allowed.
+    /// The step or the set-up is not allowed.
     pub fn prohibited(&mut self, rule: Rule) -> Found<'_> {
         self.plain(rule, abi::EFFECT_PROHIBITED)
+    }
+
+    /// It may set up there, unless something prohibits it.
+    pub fn allowed(&mut self, rule: Rule) -> Found<'_> {
+        self.plain(rule, abi::EFFECT_ALLOWED)
+    }
+
+    /// The Gun that sets up is Emplaced, as long as all stands that this cites.
+    pub fn emplaced(&mut self, rule: Rule) -> Found<'_> {
+        self.plain(rule, abi::EFFECT_EMPLACED)
+    }
+
+    /// The Gun may be recorded as not Emplaced.
+    pub fn may_be_unemplaced(&mut self, rule: Rule) -> Found<'_> {
+        self.plain(rule, abi::EFFECT_MAY_BE_UNEMPLACED)
     }
 
     /// The rules known here do not cover this.

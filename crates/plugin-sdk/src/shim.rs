@@ -12,7 +12,7 @@ use alamein_plugin_abi as abi;
 use crate::line::Surroundings;
 use crate::view::{List, text};
 use crate::{
-    Findings, Line, Log, MapView, Objections, Observations, Problems, Seen, Step, Survey,
+    Findings, Line, Log, MapView, Objections, Observations, Problems, Seen, SetUp, Step, Survey,
     TerrainPlugin,
 };
 
@@ -43,6 +43,9 @@ pub const fn table<P: TerrainPlugin>() -> abi::Table {
         observe_steps: observe_steps::<P>,
         object_to_steps: object_to_steps::<P>,
         judge_steps: judge_steps::<P>,
+        observe_setups: Some(observe_setups::<P>),
+        object_to_setups: Some(object_to_setups::<P>),
+        judge_setups: Some(judge_setups::<P>),
     }
 }
 
@@ -220,7 +223,7 @@ unsafe fn held<'a, P: TerrainPlugin>(prepared: abi::Prepared) -> (&'a Held<P>, &
     }
 }
 
-/// How many lines or steps go by between two looks at the clock, which is the host's.
+/// How many lines, steps or set-ups go by between two looks at the clock, which is the host's.
 const LINES_BETWEEN_LOOKS: usize = 64;
 
 fn look_at_the_clock(at: usize, log: Log) -> Result<(), Stop> {
@@ -270,57 +273,41 @@ fn hand_over_findings(sink: abi::Sink, say: Findings) -> Result<(), Stop> {
     hand_over(sink, &findings)
 }
 
-/// # Safety
-/// The batch and all that it points to are valid for `'a`.
-unsafe fn lines<'a>(
-    batch: &'a abi::LineBatch,
-    grid: Grid,
-) -> impl Iterator<Item = (usize, Line<'a>)> + 'a {
-    // SAFETY: the caller says so, and the ABI says what each array holds.
-    let (lines, around) = unsafe {
-        let lines: List<'a, abi::LineView> = List::new(batch.lines);
-        let around = Surroundings {
-            grid,
-            counters: List::new(batch.counters),
-            levels: List::new(batch.levels),
-            attributes: List::new(batch.attributes),
-            attribute_names: List::new(batch.attribute_names),
-            ec: batch.ec,
-        };
-        (lines, around)
-    };
-    lines
-        .iter()
-        .enumerate()
-        .map(move |(at, view)| (at, Line::new(view, around)))
+/// What a batch holds differs in the types of its views alone.
+macro_rules! each_of {
+    ($($name:ident: $batch:ident { $field:ident: $view:ident } as $asked:ident;)*) => {$(
+        /// # Safety
+        /// The batch and all that it points to are valid for `'a`.
+        unsafe fn $name<'a>(
+            batch: &'a abi::$batch,
+            grid: Grid,
+        ) -> impl Iterator<Item = (usize, $asked<'a>)> + 'a {
+            // SAFETY: the caller says so, and the ABI says what each array holds.
+            let (asked, around) = unsafe {
+                let asked: List<'a, abi::$view> = List::new(batch.$field);
+                let around = Surroundings {
+                    grid,
+                    counters: List::new(batch.counters),
+                    levels: List::new(batch.levels),
+                    attributes: List::new(batch.attributes),
+                    attribute_names: List::new(batch.attribute_names),
+                    ec: batch.ec,
+                };
+                (asked, around)
+            };
+            let asked = asked.iter().enumerate();
+            asked.map(move |(at, view)| (at, $asked::new(view, around)))
+        }
+    )*};
 }
 
-/// # Safety
-/// As [`lines`].
-unsafe fn steps<'a>(
-    batch: &'a abi::StepBatch,
-    grid: Grid,
-) -> impl Iterator<Item = (usize, Step<'a>)> + 'a {
-    // SAFETY: the caller says so, and the ABI says what each array holds.
-    let (steps, around) = unsafe {
-        let steps: List<'a, abi::StepView> = List::new(batch.steps);
-        let around = Surroundings {
-            grid,
-            counters: List::new(batch.counters),
-            levels: List::new(batch.levels),
-            attributes: List::new(batch.attributes),
-            attribute_names: List::new(batch.attribute_names),
-            ec: batch.ec,
-        };
-        (steps, around)
-    };
-    steps
-        .iter()
-        .enumerate()
-        .map(move |(at, view)| (at, Step::new(view, around)))
+each_of! {
+    lines: LineBatch { lines: LineView } as Line;
+    steps: StepBatch { steps: StepView } as Step;
+    setups: SetUpBatch { setups: SetUpView } as SetUp;
 }
 
-/// The six rounds differ in what is asked (lines or steps), what is shown and what is said.
+/// The rounds differ in what is asked (lines, steps or set-ups), what is shown and what is said.
 macro_rules! rounds {
     ($($name:ident: $batch:ident $each:ident observe $method:ident;)*) => {$(
         unsafe extern "C" fn $name<P: TerrainPlugin>(
@@ -356,7 +343,7 @@ macro_rules! rounds {
                 // SAFETY: as above.
                 for (at, question) in unsafe { $each(&*batch, held.grid) } {
                     look_at_the_clock(at, log)?;
-                    // SAFETY: the host lends a view for each line or step of the batch.
+                    // SAFETY: the host lends a view for each element of the batch.
                     let seen = unsafe { Seen::new(&*seen.add(at)) };
                     say.of = at as u32;
                     plugin.$method(&held.map, &question, &seen, &mut say);
@@ -370,6 +357,7 @@ macro_rules! rounds {
 rounds! {
     observe_lines: LineBatch lines observe observe;
     observe_steps: StepBatch steps observe observe_step;
+    observe_setups: SetUpBatch setups observe observe_setup;
 }
 
 rounds! {
@@ -377,6 +365,8 @@ rounds! {
     judge_lines: LineBatch lines Findings judge hand_over_findings;
     object_to_steps: StepBatch steps Objections object_to_step hand_over_objections;
     judge_steps: StepBatch steps Findings judge_step hand_over_findings;
+    object_to_setups: SetUpBatch setups Objections object_to_setup hand_over_objections;
+    judge_setups: SetUpBatch setups Findings judge_setup hand_over_findings;
 }
 
 fn hand_over_objections(sink: abi::Sink, say: Objections) -> Result<(), Stop> {

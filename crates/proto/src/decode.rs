@@ -17,7 +17,9 @@ pub use basics::{IdOf, digest};
 pub use map::{hexes, map, survey_map};
 pub use moves::{path_question, priced_path, reach, reach_question};
 pub use position::position;
-pub use question::{fire_lane, line_of_fire, line_of_sight, movement, question, render_line};
+pub use question::{
+    fire_lane, line_of_fire, line_of_sight, movement, question, render_line, set_up,
+};
 pub use ruleset::ruleset_spec;
 pub use ruling::{DecodeError, adjudicated, ruling};
 

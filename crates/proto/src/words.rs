@@ -1,8 +1,9 @@
 //! Words that the API and the domain both have.
 
 use alamein_terrain::{
-    Attack, CounterClass, CounterFlags, EnvironmentCondition, FieldKind, GrazingPolicy,
-    GroundPressure, LaneMover, LosResult, MovementUnit, Munition, ReportAs, Way,
+    Attack, Concealment, CounterClass, CounterFlags, Emplacement, EnvironmentCondition, FieldKind,
+    Fortification, GrazingPolicy, GroundPressure, LaneMover, LosResult, MovementUnit, Munition,
+    ReportAs, Way,
 };
 
 use crate::v1;
@@ -49,6 +50,8 @@ words! {
     MovementUnit = MovementUnit { Mf Mp }
     ReportAs = ReportValue { Flag Best Item Unknown Check }
     FieldKind = LayerFieldKind { Hexes Hexsides HexValues HexsideValues }
+    Fortification = Fortification { Foxhole Trench Pillbox Sangar Wire Mines }
+    Emplacement = Emplacement { NotEmplaced Emplaced UnlessRecorded }
 }
 
 /// A way is open where the API says none.
@@ -87,6 +90,26 @@ impl Word for Munition {
             v1::Munition::Unspecified => None,
             v1::Munition::He => Some(Self::He),
             v1::Munition::Bombardment => Some(Self::Bombardment),
+        }
+    }
+}
+
+/// A unit is seen as it is where the API says nothing else.
+impl Word for Concealment {
+    fn number(self) -> i32 {
+        let concealment = match self {
+            Self::Unconcealed => v1::Concealment::Unspecified,
+            Self::Concealed => v1::Concealment::Concealed,
+            Self::Hidden => v1::Concealment::Hidden,
+        };
+        concealment.into()
+    }
+
+    fn of_number(number: i32) -> Option<Self> {
+        match v1::Concealment::try_from(number).ok()? {
+            v1::Concealment::Unspecified => None,
+            v1::Concealment::Concealed => Some(Self::Concealed),
+            v1::Concealment::Hidden => Some(Self::Hidden),
         }
     }
 }

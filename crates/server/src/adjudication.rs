@@ -207,7 +207,7 @@ fn view_of(view: i32) -> Result<View, Fault> {
     }
 }
 
-/// The four unary methods differ in the types of their messages alone.
+/// The unary methods differ in the types of their messages alone.
 macro_rules! answer_one {
     ($service:ident, $request:ident, $kind:ident -> $response:ident) => {{
         let asked = $request.get_ref();
@@ -251,6 +251,13 @@ impl AdjudicationService for Service {
         request: Request<v1::MovementRequest>,
     ) -> Result<Response<v1::MovementResponse>, Status> {
         answer_one!(self, request, movement -> MovementResponse)
+    }
+
+    async fn set_up(
+        &self,
+        request: Request<v1::SetUpRequest>,
+    ) -> Result<Response<v1::SetUpResponse>, Status> {
+        answer_one!(self, request, set_up -> SetUpResponse)
     }
 
     async fn price_path(

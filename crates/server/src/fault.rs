@@ -206,7 +206,8 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::PictureTooLarge
         | R::RulesetInvalid
         | R::OptionInvalid
-        | R::CaseFileInvalid => Code::InvalidArgument,
+        | R::CaseFileInvalid
+        | R::CannotSetUp => Code::InvalidArgument,
         R::PositionNotFound | R::MapNotFound | R::RulesetNotFound | R::PluginNotFound => {
             Code::NotFound
         }

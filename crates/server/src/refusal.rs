@@ -154,6 +154,9 @@ impl Context<'_> {
             QuestionError::NoMover { field, class } => Fault::new(R::CannotMove, &*text)
                 .with("class", class)
                 .field(at(&field), format!("a {class} does not move")),
+            QuestionError::NoSetUp { field, what } => Fault::new(R::CannotSetUp, &*text)
+                .with("what", what)
+                .field(at(&field), format!("nothing sets up so: {what}")),
             QuestionError::BadProbe(error) => probe(&error, &text),
             QuestionError::ProbeAttribute(error) => {
                 let mut probes = question.probes.iter();
@@ -235,6 +238,7 @@ fn within(question: &Question) -> &'static str {
         Ask::LineOfFire { .. } => "line_of_fire.",
         Ask::FireLane { .. } => "fire_lane.",
         Ask::Movement { .. } => "movement.",
+        Ask::SetUp(_) => "set_up.",
     }
 }
 

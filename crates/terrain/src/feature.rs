@@ -15,6 +15,7 @@ use crate::question::{Attack, GrazingPolicy, LaneMover, Mover, Munition, Way};
 use crate::replacing::Replacements;
 use crate::replacing::RuleAt;
 use crate::saying::{Finding, Objection, Observation};
+use crate::setup::SetUp;
 
 /// What a line is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -181,10 +182,29 @@ pub struct StepBatch<'a> {
     pub ask: &'a [u32],
 }
 
-/// Something said, and of which line or step of the batch.
+/// Set-ups on one map, asked about together.
+#[derive(Clone, Copy, Debug)]
+pub struct SetUpBatch<'a> {
+    /// The level of each hex of the grid, in half levels.
+    pub levels: &'a [i16],
+    /// The counters of the position, then the probes.
+    pub counters: &'a [CounterFacts],
+    /// The attributes that counters carry, sorted by counter.
+    pub attributes: &'a [AttributeFact],
+    /// The names of the attributes, sorted.
+    pub attribute_names: &'a [String],
+    /// Environmental Conditions.
+    pub ec: EnvironmentCondition,
+    /// The set-ups.
+    pub setups: &'a [SetUp],
+    /// Which of them this feature is asked about.
+    pub ask: &'a [u32],
+}
+
+/// Something said, and of which line, step or set-up of the batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoken<T> {
-    /// The line's or step's place in the batch.
+    /// The place in the batch of what it is said of.
     pub of: u32,
     /// What was said.
     pub said: T,
@@ -254,15 +274,15 @@ impl SeenBatch {
     }
 }
 
-/// What concerns a feature. It is not asked about other lines and steps.
+/// What concerns a feature. It is not asked about other lines, steps and set-ups.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interest {
-    /// For each hex of the grid: whether a line that touches it, or a step from or to it, concerns
-    /// the feature. Empty means none.
+    /// For each hex of the grid: whether a line that touches it, a step from or to it, or a
+    /// set-up in it concerns the feature. Empty means none.
     pub hexes: Vec<bool>,
-    /// Every line that has a counter on it.
+    /// Every line that has a counter on it, and every set-up, which puts one there.
     pub counters: bool,
-    /// Every line and step.
+    /// Every line, step and set-up.
     pub everything: bool,
 }
 
@@ -448,6 +468,29 @@ pub trait PreparedFeature: fmt::Debug + Send + Sync {
     async fn judge_steps(
         &self,
         batch: StepBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Finding>>, FeatureError>;
+
+    /// Round 1 of a set-up.
+    async fn observe_setups(
+        &self,
+        batch: SetUpBatch<'_>,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Observation>>, FeatureError>;
+
+    /// Round 2 of a set-up.
+    async fn object_to_setups(
+        &self,
+        batch: SetUpBatch<'_>,
+        seen: &SeenBatch,
+        budget: Budget,
+    ) -> Result<Vec<Spoken<Objection>>, FeatureError>;
+
+    /// Round 3 of a set-up.
+    async fn judge_setups(
+        &self,
+        batch: SetUpBatch<'_>,
         seen: &SeenBatch,
         budget: Budget,
     ) -> Result<Vec<Spoken<Finding>>, FeatureError>;

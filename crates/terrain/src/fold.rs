@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::feature::Seen;
-use crate::ruling::LosResult;
+use crate::ruling::{Emplacement, LosResult};
 use crate::saying::{CostPart, Effect, Fact, Finding, Objection, Place};
 
 /// The key of the union: feature, rule, place, subject.
@@ -353,5 +353,50 @@ pub fn fold_step(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedStep {
             .filter(forbids)
             .map(|(at, _)| at)
             .collect(),
+    }
+}
+
+/// What all features together say of a set-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoldedSetUp {
+    /// Whether it may set up there; `None` if no feature says.
+    pub allowed: Option<bool>,
+    /// The findings that forbid it, by their place in the union.
+    pub prohibiting: Vec<usize>,
+    /// Whether it is Emplaced; `None` if no feature says.
+    pub emplacement: Option<Emplacement>,
+    /// The findings by which it would be, by their place in the union: those that stand if it is,
+    /// those that fell if it is not.
+    pub emplacing: Vec<usize>,
+}
+
+/// Folds what was said of a set-up. Both slices are unions.
+#[must_use]
+pub fn fold_setup(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedSetUp {
+    let with = |effect: Effect, standing: bool| -> Vec<usize> {
+        let wanted = |(_, (_, finding)): &(usize, &(u16, Finding))| {
+            finding.effect == effect && stands(finding, seen) == standing
+        };
+        let found = findings.iter().enumerate().filter(wanted);
+        found.map(|(at, _)| at).collect()
+    };
+    let any = |effect| !with(effect, true).is_empty();
+    let prohibiting = with(Effect::Prohibited, true);
+    let allowed = match (prohibiting.is_empty(), any(Effect::Allowed)) {
+        (false, _) => Some(false),
+        (true, allowed) => allowed.then_some(true),
+    };
+    let (stand, fell) = (with(Effect::Emplaced, true), with(Effect::Emplaced, false));
+    let (emplacement, emplacing) = match (stand.is_empty(), fell.is_empty()) {
+        (true, true) => (None, fell),
+        (true, false) => (Some(Emplacement::NotEmplaced), fell),
+        _ if any(Effect::MayBeUnemplaced) => (Some(Emplacement::UnlessRecorded), stand),
+        _ => (Some(Emplacement::Emplaced), stand),
+    };
+    FoldedSetUp {
+        allowed,
+        prohibiting,
+        emplacement,
+        emplacing,
     }
 }

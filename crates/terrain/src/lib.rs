@@ -19,13 +19,14 @@ mod question;
 mod replacing;
 mod ruling;
 mod saying;
+mod setup;
 
 pub use canon::{Canon, Canonical, Digest};
 pub use counter::{Counter, CounterClass, CounterFlags, MovementUnit};
 pub use feature::{
     Again, AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line,
-    LineBatch, MoveStep, PreparedFeature, Problem, Purpose, Seen, SeenBatch, Severity, Spoken,
-    StepBatch, TerrainFeature, TurnFacts,
+    LineBatch, MoveStep, PreparedFeature, Problem, Purpose, Seen, SeenBatch, SetUpBatch, Severity,
+    Spoken, StepBatch, TerrainFeature, TurnFacts,
 };
 pub use manifest::{
     Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec,
@@ -44,8 +45,9 @@ pub use question::{
 };
 pub use replacing::{Replaced, Replacements, RuleAt, With};
 pub use ruling::{
-    Adjudicated, Cited, ContestedOption, Crossed, FoundEffect, FoundFact, Grazing, IgnoredLayer,
-    LaneVerdict, LosResult, LosVerdict, MovementCheck, MovementItem, MovementVerdict, PlaceName,
-    RuledFinding, RuledObservation, Ruling, TemVerdict, Verdict,
+    Adjudicated, Cited, ContestedOption, Crossed, Emplacement, FoundEffect, FoundFact, Grazing,
+    IgnoredLayer, LaneVerdict, LosResult, LosVerdict, MovementCheck, MovementItem, MovementVerdict,
+    PlaceName, RuledFinding, RuledObservation, Ruling, SetUpVerdict, TemVerdict, Verdict,
 };
 pub use saying::{CostPart, Effect, Fact, Finding, Objection, Observation, Place};
+pub use setup::{Concealment, Fortification, SetUp, SetUpPiece};

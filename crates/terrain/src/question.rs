@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::canon::{Canon, Canonical};
 use crate::counter::{Counter, CounterClass};
 use crate::map::EnvironmentCondition;
+use crate::setup::SetUp;
 
 /// How a predicate combines the two nudged readings of a line that grazes a vertex or a hexside.
 #[derive(
@@ -247,6 +248,8 @@ pub enum Ask {
         /// Environmental Conditions, where they differ from the position's.
         ec: Option<EnvironmentCondition>,
     },
+    /// May this set up there, and is it Emplaced?
+    SetUp(SetUp),
 }
 
 /// A question about a position.
@@ -346,6 +349,7 @@ impl Canonical for Ask {
                 .put(mover)
                 .put(step)
                 .option(ec.map(|ec| ec as u32)),
+            Self::SetUp(setup) => canon.int(5).put(setup),
         };
     }
 }

@@ -117,6 +117,9 @@ pub enum FoundEffect {
     Cap { max: i16 },
     Limit { at: i16 },
     Prohibited,
+    Allowed,
+    Emplaced,
+    MayBeUnemplaced,
     NotCovered,
     Considered,
 }
@@ -267,6 +270,30 @@ pub struct MovementVerdict {
     pub prohibited_by: Vec<Cited>,
 }
 
+/// Whether a Gun that sets up is Emplaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Emplacement {
+    /// It is not.
+    NotEmplaced,
+    /// It is.
+    Emplaced,
+    /// It is, unless it is recorded as not Emplaced.
+    UnlessRecorded,
+}
+
+/// Whether something may set up in a hex.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SetUpVerdict {
+    /// Whether it may; `None` if no plugin says.
+    pub allowed: Option<bool>,
+    /// The rules that forbid it.
+    pub prohibited_by: Vec<Cited>,
+    /// Whether it is Emplaced; `None` if no plugin says, as of all that is no Gun.
+    pub emplacement: Option<Emplacement>,
+    /// The rules by which it is or is not, sorted.
+    pub emplacement_by: Vec<Cited>,
+}
+
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -278,6 +305,8 @@ pub enum Verdict {
     FireLane(LosVerdict, LaneVerdict),
     /// To a step.
     Movement(MovementVerdict),
+    /// To a set-up.
+    SetUp(SetUpVerdict),
 }
 
 impl Verdict {
@@ -286,7 +315,7 @@ impl Verdict {
     pub fn los(&self) -> Option<&LosVerdict> {
         match self {
             Self::LineOfSight(los) | Self::LineOfFire(los, _) | Self::FireLane(los, _) => Some(los),
-            Self::Movement(_) => None,
+            Self::Movement(_) | Self::SetUp(_) => None,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a feature says of a line or a step: facts it observed, objections, findings.
+//! What a feature says of a line, a step or a set-up: facts it observed, objections, findings.
 //!
 //! Rules are named by their index in the feature's own table, kinds by their index in the
 //! ruleset's vocabulary, counters by their index in the position (probes follow the counters).
@@ -146,8 +146,14 @@ pub enum Effect {
         /// The total.
         at: i16,
     },
-    /// The step is not allowed.
+    /// The step or the set-up is not allowed.
     Prohibited,
+    /// It may set up there, unless something prohibits it.
+    Allowed,
+    /// The Gun that sets up is Emplaced.
+    Emplaced,
+    /// The Gun may be recorded as not Emplaced.
+    MayBeUnemplaced,
     /// The rules known here do not cover this.
     NotCovered,
     /// A rule was looked at and does not apply; its message says why.

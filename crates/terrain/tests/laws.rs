@@ -9,8 +9,10 @@
 #![allow(clippy::unwrap_used)] // A test may.
 
 use alamein_hex::Hex;
-use alamein_terrain::fold::{fold_line, fold_step, unite_findings, unite_observations};
-use alamein_terrain::{CostPart, Effect, Fact, Finding, LosResult, Observation, Place, Seen};
+use alamein_terrain::fold::{fold_line, fold_setup, fold_step, unite_findings, unite_observations};
+use alamein_terrain::{
+    CostPart, Effect, Emplacement, Fact, Finding, LosResult, Observation, Place, Seen,
+};
 use proptest::prelude::*;
 
 const KINDS: u32 = 3;
@@ -75,6 +77,9 @@ fn effect() -> impl Strategy<Value = Effect> {
         (0_i16..3).prop_map(|max| Effect::Cap { max }),
         (1_i16..8).prop_map(|at| Effect::Limit { at }),
         Just(Effect::Prohibited),
+        Just(Effect::Allowed),
+        Just(Effect::Emplaced),
+        Just(Effect::MayBeUnemplaced),
         Just(Effect::Considered),
     ]
 }
@@ -202,6 +207,7 @@ proptest! {
         let turned = unite_findings(turned).unwrap();
         prop_assert_eq!(fold_line(&seen, &turned), fold_line(&seen, &in_order));
         prop_assert_eq!(fold_step(&seen, &turned), fold_step(&seen, &in_order));
+        prop_assert_eq!(fold_setup(&seen, &turned), fold_setup(&seen, &in_order));
     }
 
     #[test]
@@ -283,6 +289,53 @@ fn a_finding_falls_with_what_it_cites() {
         },
     };
     assert_eq!(fold_line(&[aside], &[tem(0, 7, 1, vec![0])]).tem, 0);
+}
+
+/// A finding of that effect on a set-up, which rests on the first observation or on nothing.
+fn of_setup(rule: u16, effect: Effect, rests: bool) -> (u16, Finding) {
+    let cites = if rests { vec![0] } else { Vec::new() };
+    let place = Place::Whole;
+    (
+        0,
+        Finding {
+            rule,
+            place,
+            subject: None,
+            effect,
+            cites,
+        },
+    )
+}
+
+#[test]
+fn a_set_up_is_allowed_if_something_allows_it_and_nothing_prohibits_it() {
+    let allowed = of_setup(0, Effect::Allowed, false);
+    let prohibited = of_setup(1, Effect::Prohibited, false);
+    let fold = |findings: &[(u16, Finding)]| fold_setup(&[], findings).allowed;
+    assert_eq!(fold(&[]), None);
+    assert_eq!(fold(std::slice::from_ref(&allowed)), Some(true));
+    assert_eq!(fold(std::slice::from_ref(&prohibited)), Some(false));
+    assert_eq!(fold(&[allowed, prohibited]), Some(false));
+}
+
+#[test]
+fn a_gun_is_emplaced_if_that_stands_and_not_if_it_fell() {
+    let emplaced = of_setup(0, Effect::Emplaced, true);
+    let may_record = of_setup(1, Effect::MayBeUnemplaced, true);
+    let fold = |standing: bool, findings: &[(u16, Finding)]| {
+        let mut mark = cost(0, CostPart::Cot, 1);
+        mark.observation.fact = Fact::Mark { kind: 0, value: 0 };
+        mark.standing = standing;
+        fold_setup(&[mark], findings).emplacement
+    };
+    assert_eq!(fold(true, &[]), None);
+    assert_eq!(fold(true, std::slice::from_ref(&may_record)), None);
+    let only = std::slice::from_ref(&emplaced);
+    assert_eq!(fold(true, only), Some(Emplacement::Emplaced));
+    assert_eq!(fold(false, only), Some(Emplacement::NotEmplaced));
+    let both = [emplaced, may_record];
+    assert_eq!(fold(true, &both), Some(Emplacement::UnlessRecorded));
+    assert_eq!(fold(false, &both), Some(Emplacement::NotEmplaced));
 }
 
 fn cost(rule: u16, part: CostPart, amount: i16) -> Seen {

@@ -11,6 +11,7 @@
 //! | [`protection`]   | 4.5  | +1 TEM, or HD for a vehicle, behind a Lip Hexside |
 //! | [`hindrance`]    | 4.51 | half-level Hindrances in a deir |
 //! | [`fire_lane`]    | 4.52 | immunity to a Fire Lane |
+//! | [`setup`]        | 4.4  | which Guns that set up would have limited LOS |
 //!
 //! Elevation, Open Ground (4.2) and the COT of a deir hex are those of the ground around it, so
 //! there is nothing to say of them here.
@@ -23,6 +24,7 @@ pub mod movement;
 pub mod options;
 pub mod protection;
 pub mod rules;
+pub mod setup;
 
 use alamein_plugin_sdk::{export_plugin, prelude::*};
 
@@ -67,6 +69,10 @@ impl TerrainPlugin for DeirPlugin {
 
     fn observe_step(&self, deirs: &Deirs, step: &Step<'_>, say: &mut Observations) {
         movement::observe(deirs, step, say);
+    }
+
+    fn observe_setup(&self, deirs: &Deirs, setup: &SetUp<'_>, say: &mut Observations) {
+        setup::observe(deirs, setup, say);
     }
 }
 

@@ -9,6 +9,7 @@ alamein_plugin_sdk::rules! {
     LOS_HIGHER = "F4.4/higher";
     LOS_JUST_OUTSIDE = "F4.4/just-outside";
     LOS_GRAZING = "F4.4/grazing";
+    LOS_SET_UP = "F4.4/set-up";
     // 4.5
     BEHIND_LIP = "F4.5/behind-lip";
     TEM = "F4.5/tem";
@@ -49,4 +50,6 @@ alamein_plugin_sdk::kinds! {
     GRAIN = "grain";
     MARSH = "marsh";
     CRAG = "crag";
+    // A unit that will have limited LOS.
+    LIMITED_LOS = "limited_los";
 }

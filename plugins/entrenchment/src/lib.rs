@@ -1,7 +1,9 @@
-//! What a target's own posture does for it ([`posture`]): foxholes (B27) and Emplacement (C11.2).
+//! Foxholes (B27) and Emplacement (C11.2): what they do for a target ([`posture`]), and whether a Gun
+//! that sets up is Emplaced ([`setup`]).
 
 pub mod posture;
 pub mod rules;
+pub mod setup;
 
 use alamein_plugin_sdk::{export_plugin, prelude::*};
 
@@ -29,6 +31,14 @@ impl TerrainPlugin for EntrenchmentPlugin {
 
     fn judge(&self, (): &(), line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
         posture::judge(line, seen, say);
+    }
+
+    fn observe_setup(&self, (): &(), setup: &SetUp<'_>, say: &mut Observations) {
+        setup::observe(setup, say);
+    }
+
+    fn judge_setup(&self, (): &(), setup: &SetUp<'_>, seen: &Seen<'_>, say: &mut Findings) {
+        setup::judge(setup, seen, say);
     }
 }
 

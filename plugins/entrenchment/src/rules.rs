@@ -11,6 +11,8 @@ alamein_plugin_sdk::rules! {
     EMPLACED = "C11.2/emplaced";
     EMPLACED_NOT_OPEN_GROUND = "C11.2/not-open-ground";
     EMPLACED_NOT_COVERED = "C11.2/not-covered";
+    SET_UP = "C11.2/set-up";
+    SET_UP_EMPLACED = "C11.2/emplaced-at-start";
 }
 
 alamein_plugin_sdk::kinds! {
@@ -19,4 +21,7 @@ alamein_plugin_sdk::kinds! {
     // A target's posture, with the TEM that it gives.
     FOXHOLE_TEM = "foxhole_tem";
     EMPLACEMENT_TEM = "emplacement_tem";
+    // A Gun that sets up, and terrain in which it may be Emplaced.
+    EMPLACEMENT = "emplacement";
+    EMPLACING_TERRAIN = "emplacing_terrain";
 }

@@ -8,6 +8,7 @@
 //! | [`shrapnel`]      | F3.4      | TEM of -1 against HE on hammada |
 //! | [`ways`]          | F9, B3    | what following a track or a road changes |
 //! | [`levels`]        | B10       | hills as obstacles, and Height Advantage |
+//! | [`setup`]         | F.1A      | what may set up, and where a Gun may be Emplaced |
 //!
 //! All of it is Open Ground to fire, unless something says otherwise for an attack.
 
@@ -16,6 +17,7 @@ pub mod immobilization;
 pub mod levels;
 pub mod options;
 pub mod rules;
+pub mod setup;
 pub mod shrapnel;
 pub mod terrain;
 pub mod ways;
@@ -81,6 +83,24 @@ impl TerrainPlugin for GroundPlugin {
         cot::judge(step, say);
         ways::judge(self.options, ground, step, seen, say);
         immobilization::judge(ground, step, seen, say);
+    }
+
+    fn observe_setup(&self, ground: &Ground, setup: &SetUp<'_>, say: &mut Observations) {
+        setup::observe(ground, setup, say);
+    }
+
+    fn object_to_setup(
+        &self,
+        _ground: &Ground,
+        _setup: &SetUp<'_>,
+        seen: &Seen<'_>,
+        say: &mut Objections,
+    ) {
+        setup::object(self.options, seen, say);
+    }
+
+    fn judge_setup(&self, ground: &Ground, setup: &SetUp<'_>, seen: &Seen<'_>, say: &mut Findings) {
+        setup::judge(self.options, ground, setup, seen, say);
     }
 }
 

@@ -10,6 +10,8 @@ pub struct Options {
     pub road_surcharges: RoadSurcharges,
     /// Whether the TEM of hammada against HE adds to another TEM of the Location.
     pub hammada_tem_cumulative: bool,
+    /// Whether a Gun is Emplaced only where F.1A lets it be.
+    pub desert_emplacement: bool,
 }
 
 /// What becomes on a road of costs that are no COT.

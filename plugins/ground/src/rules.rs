@@ -39,6 +39,15 @@ alamein_plugin_sdk::rules! {
     HEIGHT_NOT_OPEN_GROUND = "B10.31/not-open-ground";
     HEIGHT_UNCOVERED = "B10.31/not-covered";
     HILL_MOVEMENT = "B10/movement";
+    // Set-ups
+    ALLOWED = "F1.1/set-up";
+    CONCEALED_IN_SCRUB = "F.1A/scrub";
+    IN_TRENCH = "F.1A/trench";
+    DESERT_EMPLACEMENT = "F.1A/emplacement";
+    EMPLACEMENT_VOID = "F.1A/void";
+    NOT_CONCEALED = "F.1A/not-concealed";
+    MAY_RECORD = "F.1A/recorded";
+    PAVED = "C11.2/paved";
 }
 
 alamein_plugin_sdk::kinds! {
@@ -53,4 +62,7 @@ alamein_plugin_sdk::kinds! {
     FLYING_STONES = "flying_stones";
     // A step that follows a road.
     ROAD = "road";
+    // A Gun that sets up, and terrain in which it may be Emplaced.
+    EMPLACEMENT = "emplacement";
+    EMPLACING_TERRAIN = "emplacing_terrain";
 }

@@ -99,6 +99,12 @@ impl Ground {
         self.tracks.contains(hexside)
     }
 
+    /// A road crosses a hexside of this hex.
+    #[must_use]
+    pub fn is_on_road(&self, hex: Hex) -> bool {
+        self.roads.touches(hex)
+    }
+
     /// A road crosses this hexside.
     #[must_use]
     pub fn has_road(&self, hexside: Hexside) -> bool {

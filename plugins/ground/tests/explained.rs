@@ -101,3 +101,27 @@ fn b3_the_road_rate_of_vehicles_is_not_covered() {
     let ruling = step("J6", "J7", "infantry", "dry").unwrap();
     assert!(not_covered(&ruling).is_empty());
 }
+
+fn setup(what: &str, hex: &str, concealment: &str) -> Ruling {
+    let setup = json!({"kind": "setup", "what": what, "hex": hex, "concealment": concealment});
+    ask(map(), json!([]), setup).unwrap()
+}
+
+#[test]
+fn f_1a_says_why_scrub_does_not_emplace_a_gun_in_plain_view() {
+    let why = setup("gun", "J3", "unconcealed");
+    assert_eq!(considered(&why), ["F.1A/not-concealed"]);
+    assert!(considered(&setup("gun", "J3", "concealed")).is_empty());
+    assert!(considered(&setup("squad", "J3", "unconcealed")).is_empty());
+}
+
+#[test]
+fn c11_2_whether_a_road_is_paved_is_not_covered() {
+    for hex in ["J6", "J7"] {
+        let ruling = setup("gun", hex, "hidden");
+        assert_eq!(not_covered(&ruling), ["C11.2/paved"], "{hex}");
+    }
+    assert!(not_covered(&setup("squad", "J6", "hidden")).is_empty());
+    let on_a_track = setup("gun", "J5", "hidden");
+    assert!(not_covered(&on_a_track).is_empty(), "a track is no road");
+}

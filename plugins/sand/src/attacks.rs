@@ -57,6 +57,7 @@ mod tests {
             shared_crest_protects: true,
             vehicle_behind_crest: Vehicle::NotCovered,
             firm_sand_halves,
+            wire_and_mines: true,
         }
     }
 

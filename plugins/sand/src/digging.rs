@@ -3,8 +3,8 @@
 //! In sand a foxhole gives half of its TEM: +1, or +2 against OBA. An Emplaced Gun has +1. Wet or Mud EC
 //! make sand firm: then both give what they give elsewhere.
 //!
-//! That a Gun may be Emplaced in sand without being hidden, and that there is no pillbox, trench or
-//! sangar in it, concerns the setup; the players say what their counters are.
+//! Which counters are Emplaced or in foxholes the players say; what may be is a matter of
+//! [`setup`](crate::setup).
 
 use alamein_plugin_sdk::prelude::*;
 

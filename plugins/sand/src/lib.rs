@@ -12,6 +12,7 @@
 //! | [`digging`]    | 7.41, 7.42 | TEM of foxholes and of Emplaced Guns in sand |
 //! | [`los`]        | 7.5       | which Dune Crests block a LOS; High Dunes as obstacles |
 //! | [`protection`] | 7.5       | +1 TEM behind a Dune Crest |
+//! | [`setup`]      | 7.41, 7.42, 8.2 | which Guns may be Emplaced in sand, and what may not be there |
 //!
 //! Otherwise sand is Open Ground to fire, and no obstacle, so there is nothing to say of it there.
 
@@ -24,6 +25,7 @@ pub mod options;
 pub mod protection;
 pub mod rules;
 pub mod sands;
+pub mod setup;
 
 use alamein_plugin_sdk::{export_plugin, prelude::*};
 
@@ -84,6 +86,14 @@ impl TerrainPlugin for SandPlugin {
 
     fn judge_step(&self, sands: &Sands, step: &Step<'_>, seen: &Seen<'_>, say: &mut Findings) {
         bog::judge(sands, step, seen, say);
+    }
+
+    fn observe_setup(&self, sands: &Sands, setup: &SetUp<'_>, say: &mut Observations) {
+        setup::observe(sands, setup, say);
+    }
+
+    fn judge_setup(&self, sands: &Sands, setup: &SetUp<'_>, _seen: &Seen<'_>, say: &mut Findings) {
+        setup::judge(self.options, sands, setup, say);
     }
 }
 

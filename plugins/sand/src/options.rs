@@ -14,6 +14,8 @@ pub struct Options {
     pub vehicle_behind_crest: Vehicle,
     /// Whether sand halves FP in Wet or Mud EC too.
     pub firm_sand_halves: bool,
+    /// Whether there may be wire and mines in sand.
+    pub wire_and_mines: bool,
 }
 
 /// What an entrenched unit sees past a Dune Crest of its own hex.

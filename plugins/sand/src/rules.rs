@@ -31,6 +31,13 @@ alamein_plugin_sdk::rules! {
     FOXHOLE = "F7.42/foxhole";
     FOXHOLE_HALF_TEM = "F7.42/tem";
     FOXHOLE_NOT_OPEN_GROUND = "F7.42/not-open-ground";
+    // 7.41, 7.42, 8.2: what sets up
+    EMPLACING_SAND = "F7.41/set-up";
+    NO_TRENCH = "F7.42/trench";
+    NO_PILLBOX = "F7.42/pillbox";
+    NO_SANGAR = "F8.2/sand";
+    NO_WIRE = "F7.42/wire-and-mines";
+    WIRE_CONTESTED = "F7.42/wire-and-mines-contested";
     // 7.5: Sand Dunes
     CROSSING = "F7.5/crossing";
     // 7.5: LOS
@@ -71,4 +78,6 @@ alamein_plugin_sdk::kinds! {
     EMPLACEMENT_TEM = "emplacement_tem";
     // A step that follows a road.
     ROAD = "road";
+    // Terrain in which a Gun that sets up may be Emplaced.
+    EMPLACING_TERRAIN = "emplacing_terrain";
 }

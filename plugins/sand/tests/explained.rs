@@ -6,7 +6,7 @@ use std::sync::Arc;
 use alamein_cases::{Asked, Known, parse};
 use alamein_engine::{Engine, QuestionError, Ruleset, RulesetConfig, Wanted};
 use alamein_plugin_host::NativePlugin;
-use alamein_terrain::{FoundEffect, Ruling};
+use alamein_terrain::{FoundEffect, Ruling, Verdict};
 use serde_json::{Value, json};
 
 /// What is ruled on a question, by this plugin alone, on a map with these layers.
@@ -128,4 +128,26 @@ fn f7_31_says_what_of_the_drm_is_not_known() {
 fn f7_31_says_why_there_is_no_check() {
     let ruling = step("I4", "J4", json!({"class": "motorcycle"}));
     assert_eq!(considered(&ruling), ["F7.31/motorcycle"]);
+}
+
+fn setup(what: &str, hex: &str) -> Ruling {
+    let setup = json!({"kind": "setup", "what": what, "hex": hex});
+    ask(dunes(), json!([]), setup).unwrap()
+}
+
+#[test]
+fn f7_42_wire_and_mines_in_sand_are_contested() {
+    for what in ["wire", "mines"] {
+        assert_eq!(contested(&setup(what, "J4")), ["wire_and_mines"]);
+        assert!(contested(&setup(what, "J2")).is_empty());
+    }
+    assert!(contested(&setup("foxhole", "J4")).is_empty());
+}
+
+#[test]
+fn f7_42_sand_alone_does_not_know_what_else_may_set_up() {
+    let Verdict::SetUp(verdict) = setup("squad", "J4").verdict else {
+        panic!("a set-up")
+    };
+    assert_eq!((verdict.allowed, verdict.emplacement), (None, None));
 }

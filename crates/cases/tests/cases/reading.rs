@@ -5,7 +5,8 @@ use std::io::Write;
 use crate::common::{case, known, wrong};
 use alamein_cases::{Asked, CaseError, load, parse};
 use alamein_terrain::{
-    Ask, Attack, CounterClass, CounterFlags, EnvironmentCondition, Field, GrazingPolicy, LaneMover,
+    Ask, Attack, Concealment, CounterClass, CounterFlags, EnvironmentCondition, Field,
+    Fortification, GrazingPolicy, LaneMover, SetUpPiece,
 };
 use serde_json::{Value, json};
 
@@ -91,6 +92,9 @@ fn every_kind_of_question_is_read() {
         {"id": "3", "kind": "movement", "from": "K5", "to": "K6", "ec": "mud",
          "mover": {"class": "truck", "ground_pressure": "high", "weight_tons": 3.5}},
         {"id": "4", "kind": "movement", "from": "K5", "to": "K6", "mover": {"class": "infantry"}},
+        {"id": "5", "kind": "setup", "what": "gun", "hex": "K5", "concealment": "hidden",
+         "beneath": "trench"},
+        {"id": "6", "kind": "setup", "what": "sangar", "hex": "K5"},
     ]));
     assert!(matches!(
         &ask[0],
@@ -120,6 +124,17 @@ fn every_kind_of_question_is_read() {
         panic!()
     };
     assert_eq!(mover.class, CounterClass::Squad);
+    let gun = SetUpPiece::Unit {
+        class: CounterClass::Gun,
+        concealment: Concealment::Hidden,
+        beneath: Some(Fortification::Trench),
+    };
+    let sangar = SetUpPiece::Fortification(Fortification::Sangar);
+    let piece = |ask: &Ask| match ask {
+        Ask::SetUp(setup) => setup.piece,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!([piece(&ask[4]), piece(&ask[5])], [gun, sangar]);
 }
 
 #[test]
@@ -211,6 +226,23 @@ fn what_is_wrong_with_a_question_is_its_own_affair() {
         (
             movement(json!({"class": "wreck"})),
             "mover: a wreck does not move",
+        ),
+        (json!({"kind": "setup", "hex": "K5"}), "what: is missing"),
+        (
+            json!({"kind": "setup", "what": "moat", "hex": "K5"}),
+            "what: \"moat\" is none of squad,",
+        ),
+        (
+            json!({"kind": "setup", "what": "wreck", "hex": "K5"}),
+            "what: a wreck does not set up",
+        ),
+        (
+            json!({"kind": "setup", "what": "gun", "hex": "K5", "beneath": "wire"}),
+            "beneath: nothing sets up beneath it",
+        ),
+        (
+            json!({"kind": "setup", "what": "trench", "hex": "K5", "beneath": "trench"}),
+            "beneath: a Fortification (trench) has none",
         ),
     ];
     for (mut question, expected) in questions {

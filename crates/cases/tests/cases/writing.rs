@@ -35,7 +35,11 @@ fn everything() -> Value {
              "mover": {"class": "armored_car", "ground_pressure": "low", "weight_tons": 4.321,
                        "british_built": true}},
             {"id": "7", "kind": "movement", "from": "C3", "to": "C4",
-             "mover": {"class": "infantry"}}],
+             "mover": {"class": "infantry"}},
+            {"id": "8", "kind": "setup", "what": "gun", "hex": "C3", "concealment": "concealed",
+             "beneath": "foxhole"},
+            {"id": "9", "kind": "setup", "what": "gun", "hex": "C3"},
+            {"id": "10", "kind": "setup", "what": "mines", "hex": "C4"}],
     })
 }
 

@@ -8,6 +8,7 @@ mod mapping;
 mod moving;
 mod plugin;
 mod serving;
+mod setting_up;
 mod showing;
 
 use std::path::PathBuf;

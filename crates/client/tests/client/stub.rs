@@ -236,6 +236,13 @@ impl AdjudicationService for Stub {
         Ok(Response::new(v1::FireLaneResponse::default()))
     }
 
+    async fn set_up(
+        &self,
+        _: Request<v1::SetUpRequest>,
+    ) -> Result<Response<v1::SetUpResponse>, Status> {
+        Ok(Response::new(v1::SetUpResponse::default()))
+    }
+
     async fn movement(
         &self,
         _: Request<v1::MovementRequest>,

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::spy::{self, SPY};
-use crate::support::{line, lines, seen, step, steps};
+use crate::support::{line, lines, seen, setup, setups, step, steps};
 
 /// How many observations there are of each line when findings are asked for.
 const SEEN: usize = 3;
@@ -85,7 +85,7 @@ type Found = ((u32, u32, u32, u32, u32), i32, PlaceView, Vec<u32>);
 
 fn finding() -> impl Strategy<Value = Found> {
     let kind = prop_oneof![index(), Just(NONE)];
-    let numbers = (tag(1), mostly(0), tag(14), kind, mostly(NONE));
+    let numbers = (tag(1), mostly(0), tag(19), kind, mostly(NONE));
     (
         numbers,
         value(),
@@ -124,6 +124,14 @@ fn taken<T: std::fmt::Debug>(said: Result<Vec<Spoken<T>>, FeatureError>) -> Vec<
     }
 }
 
+/// What is asked about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Lines,
+    Steps,
+    SetUps,
+}
+
 fn place_is_near(place: Place) -> bool {
     let on_map = |hex| grid().contains(hex);
     match place {
@@ -133,7 +141,7 @@ fn place_is_near(place: Place) -> bool {
     }
 }
 
-fn check_observation(said: &Spoken<Observation>, of_lines: bool) {
+fn check_observation(said: &Spoken<Observation>, of: Of) {
     let Observation {
         rule,
         place,
@@ -146,22 +154,22 @@ fn check_observation(said: &Spoken<Observation>, of_lines: bool) {
         "{said:?}"
     );
     let sense = match fact {
-        Fact::Obstacle { kind, height, .. } => of_lines && kind < 2 && height.abs() <= 256,
-        Fact::Hindrance { kind, drm } => of_lines && kind < 2 && drm.abs() <= 100,
+        Fact::Obstacle { kind, height, .. } => of == Of::Lines && kind < 2 && height.abs() <= 256,
+        Fact::Hindrance { kind, drm } => of == Of::Lines && kind < 2 && drm.abs() <= 100,
         Fact::Mark { kind, .. } => kind < 2,
-        Fact::Cost { amount, .. } => !of_lines && (0..=1000).contains(&amount),
+        Fact::Cost { amount, .. } => of == Of::Steps && (0..=1000).contains(&amount),
         Fact::Check {
             kind,
             fails_at,
             times,
             ..
-        } => !of_lines && kind < 2 && fails_at.abs() <= 100 && (1..=100).contains(&times),
-        Fact::CheckDrm { kind, drm } => !of_lines && kind < 2 && drm.abs() <= 100,
+        } => of == Of::Steps && kind < 2 && fails_at.abs() <= 100 && (1..=100).contains(&times),
+        Fact::CheckDrm { kind, drm } => of == Of::Steps && kind < 2 && drm.abs() <= 100,
     };
     assert!(sense, "{said:?}");
 }
 
-fn check_finding(said: &Spoken<Finding>, of_lines: bool) {
+fn check_finding(said: &Spoken<Finding>, of: Of) {
     let Finding {
         rule,
         place,
@@ -179,10 +187,11 @@ fn check_finding(said: &Spoken<Finding>, of_lines: bool) {
     );
     let sense = match effect {
         Effect::Contested => false,
-        Effect::Prohibited => !of_lines,
-        Effect::Tem { group, drm } => of_lines && group < 2 && drm.abs() <= 100,
+        Effect::Prohibited => of != Of::Lines,
+        Effect::Allowed | Effect::Emplaced | Effect::MayBeUnemplaced => of == Of::SetUps,
+        Effect::Tem { group, drm } => of == Of::Lines && group < 2 && drm.abs() <= 100,
         Effect::NotCovered | Effect::Considered | Effect::NotImplemented => true,
-        _ => of_lines,
+        _ => of == Of::Lines,
     };
     assert!(sense, "{said:?}");
 }
@@ -216,12 +225,17 @@ proptest! {
         let questions = [line("A1", "A2"), line("A2", "A1")];
         spy::observe(said.clone());
         let observed = prepared().observe_lines(lines(&questions, &[0, 1]), Budget::default());
-        taken(block_on(observed)).iter().for_each(|said| check_observation(said, true));
+        taken(block_on(observed)).iter().for_each(|said| check_observation(said, Of::Lines));
 
         let questions = [step("A1", "A2", CounterClass::Squad), step("A2", "A1", CounterClass::Tank)];
-        spy::observe(said);
+        spy::observe(said.clone());
         let observed = prepared().observe_steps(steps(&questions, &[0, 1]), Budget::default());
-        taken(block_on(observed)).iter().for_each(|said| check_observation(said, false));
+        taken(block_on(observed)).iter().for_each(|said| check_observation(said, Of::Steps));
+
+        let questions = [setup("A1", CounterClass::Squad), setup("A2", CounterClass::Gun)];
+        spy::observe(said);
+        let observed = prepared().observe_setups(setups(&questions, &[0, 1]), Budget::default());
+        taken(block_on(observed)).iter().for_each(|said| check_observation(said, Of::SetUps));
         spy::notes();
     }
 
@@ -231,12 +245,17 @@ proptest! {
         let seen = much_seen();
         spy::find(said.iter().map(crossing).collect());
         let found = prepared().judge_lines(lines(&questions, &[0, 1]), &seen, Budget::default());
-        taken(block_on(found)).iter().for_each(|said| check_finding(said, true));
+        taken(block_on(found)).iter().for_each(|said| check_finding(said, Of::Lines));
 
         let questions = [step("A1", "A2", CounterClass::Squad), step("A2", "A1", CounterClass::Tank)];
         spy::find(said.iter().map(crossing).collect());
         let found = prepared().judge_steps(steps(&questions, &[0, 1]), &seen, Budget::default());
-        taken(block_on(found)).iter().for_each(|said| check_finding(said, false));
+        taken(block_on(found)).iter().for_each(|said| check_finding(said, Of::Steps));
+
+        let questions = [setup("A1", CounterClass::Squad), setup("A2", CounterClass::Gun)];
+        spy::find(said.iter().map(crossing).collect());
+        let found = prepared().judge_setups(setups(&questions, &[0, 1]), &seen, Budget::default());
+        taken(block_on(found)).iter().for_each(|said| check_finding(said, Of::SetUps));
         spy::notes();
     }
 }

@@ -11,6 +11,7 @@ mod garbage;
 mod loading;
 mod logs;
 mod modes;
+mod older;
 mod sayings;
 mod spy;
 mod support;

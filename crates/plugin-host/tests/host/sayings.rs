@@ -342,7 +342,11 @@ fn effects_are_known() {
         judge(&[&effect, &group, &format!("TEM={value}")])
     };
     rubbish(effect(0, "0", 0), "it is the unknown effect 0");
-    rubbish(effect(17, "0", 0), "it is the unknown effect 17");
+    rubbish(effect(20, "0", 0), "it is the unknown effect 20");
+    for of_setups in 17..=19 {
+        let why = format!("it is the effect {of_setups}, which no line has");
+        rubbish(effect(of_setups, "ALAMEIN_NONE", 0), &why);
+    }
     rubbish(
         effect(1, "ALAMEIN_NONE", 1),
         "it is the effect 1, which takes no value",

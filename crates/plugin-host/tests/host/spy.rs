@@ -10,7 +10,7 @@ use alamein_plugin_abi::{
     ABI_MAJOR, ABI_MINOR, Array, AttributeView, Bytes, CounterView, CrossingView, Descriptor,
     EndView, FieldView, Finding, HexCoord, Host, Instance, LayerView, LineBatch, LineView, MAGIC,
     MapView, OK, Observation, PANIC_UNWIND, Prepared, SeenObjection, SeenObservation, SeenView,
-    Sink, Status, StepBatch, StepView, Table, TextSink, TouchView, element,
+    SetUpBatch, SetUpView, Sink, Status, StepBatch, StepView, Table, TextSink, TouchView, element,
 };
 use alamein_plugin_host::TARGET;
 
@@ -99,6 +99,9 @@ static TABLE: Table = Table {
     observe_steps,
     object_to_steps: see_steps,
     judge_steps: see_steps,
+    observe_setups: Some(observe_setups),
+    object_to_setups: Some(see_setups),
+    judge_setups: Some(see_setups),
 };
 
 /// The spy.
@@ -352,7 +355,40 @@ unsafe extern "C" fn observe_steps(_: Prepared, batch: *const StepBatch, sink: S
     say(&OBSERVATIONS.take(), sink)
 }
 
-/// Writes down what has been seen of each of so many lines or steps.
+unsafe extern "C" fn observe_setups(_: Prepared, batch: *const SetUpBatch, sink: Sink) -> Status {
+    // SAFETY: the host lends the batch.
+    let batch = unsafe { &*batch };
+    assert_eq!(
+        (batch.struct_size, batch.reserved),
+        (size_of::<SetUpBatch>(), 0)
+    );
+    let SetUpBatch {
+        counters,
+        levels,
+        attributes,
+        attribute_names,
+        ec,
+        ..
+    } = batch;
+    show_position(counters, levels, attributes, attribute_names, *ec);
+    show(&batch.setups, |setup: SetUpView| {
+        let SetUpView {
+            class,
+            fortification,
+            beneath,
+            concealment,
+            ..
+        } = setup;
+        let at = hex(setup.hex);
+        note(format!(
+            "setup {class} {fortification} in {at} beneath {beneath} concealment {concealment}"
+        ));
+        String::new()
+    });
+    say(&OBSERVATIONS.take(), sink)
+}
+
+/// Writes down what has been seen of each of so many lines, steps or set-ups.
 fn see(seen: *const SeenView, count: usize, sink: Sink) -> Status {
     for index in 0..count {
         // SAFETY: the host lends a view for each line or step.
@@ -397,4 +433,14 @@ unsafe extern "C" fn see_steps(
 ) -> Status {
     // SAFETY: the host lends the batch.
     see(seen, unsafe { (*batch).steps.len }, sink)
+}
+
+unsafe extern "C" fn see_setups(
+    _: Prepared,
+    batch: *const SetUpBatch,
+    seen: *const SeenView,
+    sink: Sink,
+) -> Status {
+    // SAFETY: the host lends the batch.
+    see(seen, unsafe { (*batch).setups.len }, sink)
 }

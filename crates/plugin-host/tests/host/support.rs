@@ -8,8 +8,8 @@ use alamein_hex::{Grid, Hex, trace_between};
 use alamein_plugin_host::{NativeFeature, NativePlugin, PluginError, TARGET, Vocabulary};
 use alamein_terrain::{
     CounterClass, CounterFlags, EndFacts, EnvironmentCondition, Field, GrazingPolicy, Layer, Line,
-    LineBatch, Map, MoveStep, Mover, Munition, PreparedFeature, Purpose, Seen, SeenBatch,
-    StepBatch, TerrainFeature, Way,
+    LineBatch, Map, MoveStep, Mover, Munition, PreparedFeature, Purpose, Seen, SeenBatch, SetUp,
+    SetUpBatch, SetUpPiece, StepBatch, TerrainFeature, Way,
 };
 use futures::executor::block_on;
 use serde_json::{Value, json};
@@ -233,6 +233,26 @@ pub(crate) fn steps<'a>(steps: &'a [MoveStep], ask: &'a [u32]) -> StepBatch<'a> 
         attribute_names: &[],
         ec: EnvironmentCondition::Dry,
         steps,
+        ask,
+    }
+}
+
+/// A unit in plain view that sets up.
+pub(crate) fn setup(at: &str, class: CounterClass) -> SetUp {
+    SetUp {
+        piece: SetUpPiece::unit(class),
+        hex: hex(at),
+    }
+}
+
+pub(crate) fn setups<'a>(setups: &'a [SetUp], ask: &'a [u32]) -> SetUpBatch<'a> {
+    SetUpBatch {
+        levels: &[0; 10],
+        counters: &[],
+        attributes: &[],
+        attribute_names: &[],
+        ec: EnvironmentCondition::Dry,
+        setups,
         ask,
     }
 }

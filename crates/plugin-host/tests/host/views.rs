@@ -6,16 +6,17 @@ use std::time::Duration;
 use alamein_hex::{Grid, Hex, Hexside, trace_between};
 use alamein_plugin_host::{NativePlugin, Vocabulary, last_calls_made};
 use alamein_terrain::{
-    Attack, AttributeFact, Budget, CostPart, CounterClass, CounterFacts, CounterFlags, EndFacts,
-    EnvironmentCondition, Fact, Field, GroundPressure, LaneFacts, LaneMover, Layer, Line,
-    LineBatch, Map, MoveStep, Mover, Objection, Observation, Place, PreparedFeature, Purpose, Seen,
-    SeenBatch, StepBatch, TerrainFeature, TurnFacts, Way,
+    Attack, AttributeFact, Budget, Concealment, CostPart, CounterClass, CounterFacts, CounterFlags,
+    EndFacts, EnvironmentCondition, Fact, Field, Fortification, GroundPressure, LaneFacts,
+    LaneMover, Layer, Line, LineBatch, Map, MoveStep, Mover, Objection, Observation, Place,
+    PreparedFeature, Purpose, Seen, SeenBatch, SetUp, SetUpBatch, SetUpPiece, StepBatch,
+    TerrainFeature, TurnFacts, Way,
 };
 use futures::executor::block_on;
 use serde_json::json;
 
 use crate::spy::{BRITTLE_SPY, SPY, given_back, notes};
-use crate::support::{Fixture, line, lines, step};
+use crate::support::{Fixture, line, lines, setup, step};
 
 /// The spy at place 3 of a ruleset whose kinds are fog, mist and smoke.
 fn spy(map: &Map) -> Arc<dyn PreparedFeature> {
@@ -256,6 +257,49 @@ fn a_step_is_shown_whole() {
     assert_eq!(notes(), [&POSITION[..], &expected[..]].concat());
 }
 
+#[test]
+fn a_set_up_is_shown_whole() {
+    let spy = spy(&small_map());
+    let hex = Hex::new(1, 1);
+    let gun = SetUpPiece::Unit {
+        class: CounterClass::Gun,
+        concealment: Concealment::Hidden,
+        beneath: Some(Fortification::Trench),
+    };
+    let questions = [
+        SetUp { piece: gun, hex },
+        SetUp {
+            piece: SetUpPiece::Fortification(Fortification::Sangar),
+            hex,
+        },
+        setup("A1", CounterClass::Truck),
+    ];
+    let batch = SetUpBatch {
+        levels: &[0, 1, 2],
+        counters: &counters(),
+        attributes: &[AttributeFact {
+            counter: 1,
+            name: 0,
+            value: -9,
+        }],
+        attribute_names: &["mine.depth".to_owned()],
+        ec: EnvironmentCondition::Snow,
+        setups: &questions,
+        ask: &[2, 0, 1],
+    };
+    notes();
+    assert_eq!(
+        block_on(spy.observe_setups(batch, Budget::default())),
+        Ok(vec![])
+    );
+    let expected = [
+        "setup 12 0 in 0,1 beneath 0 concealment 0",
+        "setup 5 0 in 1,1 beneath 2 concealment 2",
+        "setup 0 4 in 1,1 beneath 0 concealment 0",
+    ];
+    assert_eq!(notes(), [&POSITION[..], &expected[..]].concat());
+}
+
 /// What was seen of three lines: nothing, much, and a little.
 fn seen() -> SeenBatch {
     let see = |feature, rule, fact| Seen {
@@ -365,6 +409,12 @@ fn what_was_seen_is_shown_in_the_plugins_own_numbers() {
     let batch = crate::support::steps(&questions, &[1]);
     let objected = spy.object_to_steps(batch, &seen, Budget::default());
     assert_eq!(block_on(objected), Ok(vec![]));
+    assert_eq!(notes(), [&["seen of 0"][..], &of_second[..]].concat());
+
+    let questions = vec![setup("A1", CounterClass::Squad); 2];
+    let batch = crate::support::setups(&questions, &[1]);
+    let judged = spy.judge_setups(batch, &seen, Budget::default());
+    assert_eq!(block_on(judged), Ok(vec![]));
     assert_eq!(notes(), [&["seen of 0"][..], &of_second[..]].concat());
 }
 

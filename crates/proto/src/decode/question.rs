@@ -2,13 +2,16 @@
 
 use alamein_hex::{Aim, Grid, Hex};
 use alamein_terrain::{
-    Ask, Counter, CounterClass, End, GrazingPolicy, Mover, Position, Question, Step,
+    Ask, Counter, CounterClass, End, Fortification, GrazingPolicy, Mover, Position, Question,
+    SetUp, SetUpPiece, Step,
 };
 
 use super::basics::{chosen, hex, name, optional, text};
 use super::counter::{counters, unknown_counter};
 use crate::refused::{Limits, Refused};
-use crate::v1::{self, ErrorReason, end, movement_question, question::Question as Asked};
+use crate::v1::{
+    self, ErrorReason, end, movement_question, question::Question as Asked, set_up_question,
+};
 use crate::within::{Within, each};
 
 /// The heaviest thing that moves, in tons.
@@ -33,6 +36,7 @@ pub fn question(
         Asked::LineOfFire(fire) => reader.read("line_of_fire", |it| it.fire(fire)),
         Asked::FireLane(lane) => reader.read("fire_lane", |it| it.lane(lane)),
         Asked::Movement(movement) => reader.read("movement", |it| it.movement(movement)),
+        Asked::SetUp(setup) => reader.read("set_up", |it| it.set_up(setup)),
     }
 }
 
@@ -66,6 +70,8 @@ alone! {
     fire_lane: FireLaneQuestion by lane;
     /// Reads a question about a step, asked on its own.
     movement: MovementQuestion by movement;
+    /// Reads a question about a set-up, asked on its own.
+    set_up: SetUpQuestion by set_up;
 }
 
 /// Reads the ends of a line to draw. Paths begin at the line: `from.hex`.
@@ -190,6 +196,19 @@ impl<'a> Reader<'a> {
         })
     }
 
+    fn set_up(&self, asked: &v1::SetUpQuestion) -> Result<Ask, Refused> {
+        use set_up_question::Piece;
+        let hex = hex(self.grid(), &asked.hex, "hex")?;
+        let piece = match &asked.piece {
+            None => return Err(Refused::missing("piece")),
+            Some(Piece::Unit(unit)) => self::unit(unit).within(|| "unit.".into())?,
+            Some(Piece::Fortification(number)) => {
+                SetUpPiece::Fortification(chosen(*number, "fortification")?)
+            }
+        };
+        Ok(Ask::SetUp(SetUp { piece, hex }))
+    }
+
     fn end(&self, end: Option<&v1::End>, field: &str) -> Result<End, Refused> {
         let end = end.ok_or_else(|| Refused::missing(field))?;
         self.some_end(end).within(|| format!("{field}."))
@@ -287,6 +306,25 @@ impl<'a> Reader<'a> {
     pub(super) fn grid(&self) -> &'a Grid {
         &self.position.map().grid
     }
+}
+
+fn unit(unit: &v1::SetUpUnit) -> Result<SetUpPiece, Refused> {
+    let refused = |field, what: &str, message| {
+        Err(Refused::new(ErrorReason::CannotSetUp, field, message).with("what", what))
+    };
+    let class: CounterClass = chosen(unit.class, "class")?;
+    if class == CounterClass::Wreck {
+        return refused("class", class.name(), "a wreck does not set up");
+    }
+    let beneath: Option<Fortification> = optional(unit.beneath, "beneath")?;
+    if let Some(open) = beneath.filter(|beneath| !beneath.shelters()) {
+        return refused("beneath", open.name(), "nothing sets up beneath it");
+    }
+    Ok(SetUpPiece::Unit {
+        class,
+        concealment: optional(unit.concealment, "concealment")?.unwrap_or_default(),
+        beneath,
+    })
 }
 
 fn corner(corner: u32) -> Result<u8, Refused> {

@@ -181,6 +181,9 @@ fn effect(given: &v1::Finding) -> Result<FoundEffect> {
         Effect::Halved => FoundEffect::Halved,
         Effect::MoraleDrm => FoundEffect::MoraleDrm { drm: value()? },
         Effect::Prohibited => FoundEffect::Prohibited,
+        Effect::Allowed => FoundEffect::Allowed,
+        Effect::Emplaced => FoundEffect::Emplaced,
+        Effect::MayBeUnemplaced => FoundEffect::MayBeUnemplaced,
         Effect::NotCovered => FoundEffect::NotCovered,
         Effect::Unspecified => return Err(unknown(given.effect, "effect")),
     })

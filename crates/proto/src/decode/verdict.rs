@@ -1,7 +1,8 @@
 //! Verdicts.
 
 use alamein_terrain::{
-    LaneVerdict, LosVerdict, MovementCheck, MovementItem, MovementVerdict, TemVerdict, Verdict,
+    Cited, LaneVerdict, LosVerdict, MovementCheck, MovementItem, MovementVerdict, SetUpVerdict,
+    TemVerdict, Verdict,
 };
 
 use super::ruling::{DecodeError, cited, cost_part, number, optional_number, place, word};
@@ -22,6 +23,10 @@ pub(crate) fn verdict(given: &v1::Verdict) -> Result<Verdict> {
         Some(Given::Movement(step)) => {
             let step = movement(step).within(|| "movement.".into())?;
             Ok(Verdict::Movement(step))
+        }
+        Some(Given::SetUp(given)) => {
+            let verdict = setup(given).within(|| "set_up.".into())?;
+            Ok(Verdict::SetUp(verdict))
         }
     }
 }
@@ -68,10 +73,26 @@ fn movement(given: &v1::MovementVerdict) -> Result<MovementVerdict> {
         unit: word(given.unit, "unit")?,
         total: optional_number(given.total, "total")?,
         items: each(&given.items, "items", ".", item)?,
-        prohibited_by: each(&given.prohibited_by, "prohibited_by", ".", |by| {
-            cited(&by.plugin_id, by.rule.as_ref())
-        })?,
+        prohibited_by: citations(&given.prohibited_by, "prohibited_by")?,
         checks: each(&given.checks, "checks", ".", check)?,
+    })
+}
+
+fn setup(given: &v1::SetUpVerdict) -> Result<SetUpVerdict> {
+    Ok(SetUpVerdict {
+        allowed: given.allowed,
+        prohibited_by: citations(&given.prohibited_by, "prohibited_by")?,
+        emplacement: match given.emplacement {
+            0 => None,
+            emplacement => Some(word(emplacement, "emplacement")?),
+        },
+        emplacement_by: citations(&given.emplacement_by, "emplacement_by")?,
+    })
+}
+
+fn citations(given: &[v1::Citation], field: &str) -> Result<Vec<Cited>> {
+    each(given, field, ".", |by| {
+        cited(&by.plugin_id, by.rule.as_ref())
     })
 }
 

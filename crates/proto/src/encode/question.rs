@@ -1,10 +1,10 @@
 //! Questions.
 
 use alamein_hex::Grid;
-use alamein_terrain::{Ask, Counter, End, GrazingPolicy, Mover, Question, Step};
+use alamein_terrain::{Ask, Counter, End, GrazingPolicy, Mover, Question, SetUp, SetUpPiece, Step};
 
 use super::position::counter;
-use crate::v1::{self, end, movement_question, question::Question as Asked};
+use crate::v1::{self, end, movement_question, question::Question as Asked, set_up_question};
 use crate::words::Word;
 
 /// The message of a question. It has no tag: that is the client's.
@@ -73,6 +73,27 @@ fn asked(ask: &Ask, grid: &Grid) -> Asked {
             }),
             ec: ec.map_or(0, Word::number),
         }),
+        Ask::SetUp(setup) => Asked::SetUp(set_up(setup, grid)),
+    }
+}
+
+fn set_up(setup: &SetUp, grid: &Grid) -> v1::SetUpQuestion {
+    use set_up_question::Piece;
+    let piece = match setup.piece {
+        SetUpPiece::Unit {
+            class,
+            concealment,
+            beneath,
+        } => Piece::Unit(v1::SetUpUnit {
+            class: class.number(),
+            concealment: concealment.number(),
+            beneath: beneath.map_or(0, Word::number),
+        }),
+        SetUpPiece::Fortification(fortification) => Piece::Fortification(fortification.number()),
+    };
+    v1::SetUpQuestion {
+        hex: grid.label(setup.hex),
+        piece: Some(piece),
     }
 }
 

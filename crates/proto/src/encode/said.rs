@@ -194,6 +194,9 @@ fn effect(effect: &FoundEffect) -> (Effect, Option<i32>) {
         FoundEffect::Halved => (Effect::Halved, None),
         FoundEffect::MoraleDrm { drm } => (Effect::MoraleDrm, Some((*drm).into())),
         FoundEffect::Prohibited => (Effect::Prohibited, None),
+        FoundEffect::Allowed => (Effect::Allowed, None),
+        FoundEffect::Emplaced => (Effect::Emplaced, None),
+        FoundEffect::MayBeUnemplaced => (Effect::MayBeUnemplaced, None),
         FoundEffect::NotCovered => (Effect::NotCovered, None),
         // What was considered has a message of its own.
         FoundEffect::Considered => (Effect::Unspecified, None),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use alamein_terrain::{
     Cited, FoundEffect, LosVerdict, MovementCheck, MovementItem, MovementVerdict, RuledFinding,
-    Ruling, TemVerdict, Verdict,
+    Ruling, SetUpVerdict, TemVerdict, Verdict,
 };
 
 use super::book::RuleBook;
@@ -23,6 +23,7 @@ pub(crate) fn verdict(ruling: &Ruling, book: &RuleBook) -> v1::Verdict {
             attacked: lane.attacked,
         }),
         Verdict::Movement(step) => Given::Movement(movement(step, book)),
+        Verdict::SetUp(verdict) => Given::SetUp(setup(verdict, book)),
     };
     v1::Verdict {
         verdict: Some(verdict),
@@ -88,18 +89,31 @@ fn tem_claims(findings: &[RuledFinding], book: &RuleBook) -> Vec<v1::TemClaim> {
 }
 
 fn movement(step: &MovementVerdict, book: &RuleBook) -> v1::MovementVerdict {
-    let cited = step.prohibited_by.iter().map(|by| v1::Citation {
-        plugin_id: by.plugin.to_string(),
-        rule: Some(book.reference(by)),
-    });
     v1::MovementVerdict {
         unit: step.unit.number(),
         total: step.total.map(i32::from),
         prohibited: !step.prohibited_by.is_empty(),
         items: step.items.iter().map(|it| item(it, book)).collect(),
-        prohibited_by: cited.collect(),
+        prohibited_by: citations(&step.prohibited_by, book),
         checks: step.checks.iter().map(|it| check(it, book)).collect(),
     }
+}
+
+fn setup(verdict: &SetUpVerdict, book: &RuleBook) -> v1::SetUpVerdict {
+    v1::SetUpVerdict {
+        allowed: verdict.allowed,
+        prohibited_by: citations(&verdict.prohibited_by, book),
+        emplacement: verdict.emplacement.map_or(0, Word::number),
+        emplacement_by: citations(&verdict.emplacement_by, book),
+    }
+}
+
+fn citations(rules: &[Cited], book: &RuleBook) -> Vec<v1::Citation> {
+    let cited = |by: &Cited| v1::Citation {
+        plugin_id: by.plugin.to_string(),
+        rule: Some(book.reference(by)),
+    };
+    rules.iter().map(cited).collect()
 }
 
 pub(crate) fn check(check: &MovementCheck, book: &RuleBook) -> v1::MovementCheck {

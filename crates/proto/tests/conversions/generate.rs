@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use alamein_hex::{Aim, Direction, Grid, Hex, Hexside};
 use alamein_terrain::{
-    Ask, Attack, Counter, CounterClass, CounterFlags, End, Environment, EnvironmentCondition,
-    Field, GrazingPolicy, GroundPressure, LaneMover, Layer, Map, Mover, Position, Question, Step,
-    Way,
+    Ask, Attack, Concealment, Counter, CounterClass, CounterFlags, End, Environment,
+    EnvironmentCondition, Field, Fortification, GrazingPolicy, GroundPressure, LaneMover, Layer,
+    Map, Mover, Position, Question, SetUp, SetUpPiece, Step, Way,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
@@ -159,6 +159,26 @@ fn line(grid: Grid, ids: &[String]) -> impl Strategy<Value = Ask> + use<> {
     ]
 }
 
+fn setup(grid: Grid) -> impl Strategy<Value = Ask> + use<> {
+    let classes = CounterClass::ALL.into_iter();
+    let classes: Vec<_> = classes.filter(|it| *it != CounterClass::Wreck).collect();
+    let shelters = Fortification::ALL.into_iter();
+    let shelters: Vec<_> = shelters.filter(|it| it.shelters()).collect();
+    let unit = (
+        select(classes),
+        select(&Concealment::ALL[..]),
+        option::of(select(shelters)),
+    );
+    let unit = unit.prop_map(|(class, concealment, beneath)| SetUpPiece::Unit {
+        class,
+        concealment,
+        beneath,
+    });
+    let fortification = select(&Fortification::ALL[..]).prop_map(SetUpPiece::Fortification);
+    let piece = prop_oneof![unit, fortification];
+    (piece, hex(grid)).prop_map(|(piece, hex)| Ask::SetUp(SetUp { piece, hex }))
+}
+
 fn ask(grid: Grid, ids: &[String]) -> BoxedStrategy<Ask> {
     let steps: Vec<(Hex, Hex)> = grid
         .hexes()
@@ -188,7 +208,7 @@ fn ask(grid: Grid, ids: &[String]) -> BoxedStrategy<Ask> {
         };
         Ask::Movement { mover, step, ec }
     });
-    prop_oneof![3 => line, 1 => movement].boxed()
+    prop_oneof![3 => line, 1 => movement, 1 => setup(grid)].boxed()
 }
 
 /// A position and a question about it.

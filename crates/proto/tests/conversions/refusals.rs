@@ -13,7 +13,7 @@ use prost_types::FileDescriptorSet;
 
 use crate::worse::{
     ID, LIMITS, at_counter, at_hex, counters, entry, good_position, layers, lines, maps,
-    of_options, sight, steps,
+    of_options, setups, sight, steps,
 };
 
 /// The keys that `errors.proto` promises for each reason.
@@ -82,7 +82,12 @@ fn each_reason_has_its_field_and_what_is_promised() {
         reasons.insert(row.reason);
     }
     let position = position(&good).unwrap();
-    for row in lines().into_iter().chain(steps()).chain(of_options()) {
+    for row in lines()
+        .into_iter()
+        .chain(steps())
+        .chain(setups())
+        .chain(of_options())
+    {
         let mut message = v1::Question::default();
         sight(&mut message, at_counter("squad"));
         decode::question(&message, &position, &LIMITS).unwrap();

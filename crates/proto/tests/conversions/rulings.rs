@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use alamein_terrain::{
-    Adjudicated, Cited, ContestedOption, CostPart, Crossed, Digest, FoundEffect, FoundFact,
-    Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, LosResult, LosVerdict, MovementCheck,
-    MovementItem, MovementUnit, MovementVerdict, PlaceName, RuledFinding, RuledObservation, Ruling,
-    TemVerdict, Verdict,
+    Adjudicated, Cited, ContestedOption, CostPart, Crossed, Digest, Emplacement, FoundEffect,
+    FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, LosResult, LosVerdict,
+    MovementCheck, MovementItem, MovementUnit, MovementVerdict, PlaceName, RuledFinding,
+    RuledObservation, Ruling, SetUpVerdict, TemVerdict, Verdict,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -79,6 +79,9 @@ fn effect() -> impl Strategy<Value = FoundEffect> {
             FoundEffect::OpenGround,
             FoundEffect::NotOpenGround,
             FoundEffect::Prohibited,
+            FoundEffect::Allowed,
+            FoundEffect::Emplaced,
+            FoundEffect::MayBeUnemplaced,
             FoundEffect::NotCovered,
         ]),
     ]
@@ -136,6 +139,18 @@ prop_compose! {
     }
 }
 
+prop_compose! {
+    fn setup()(
+        allowed in any::<Option<bool>>(), prohibited_by in vec(cited(), 0..3),
+        emplacement in option::of(select(vec![
+            Emplacement::NotEmplaced, Emplacement::Emplaced, Emplacement::UnlessRecorded,
+        ])),
+        emplacement_by in vec(cited(), 0..3),
+    ) -> SetUpVerdict {
+        SetUpVerdict { allowed, prohibited_by, emplacement, emplacement_by }
+    }
+}
+
 fn verdict() -> impl Strategy<Value = Verdict> {
     type Options = (
         Option<i16>,
@@ -166,6 +181,7 @@ fn verdict() -> impl Strategy<Value = Verdict> {
         (los(), tem).prop_map(|(los, tem)| Verdict::LineOfFire(los, tem)),
         (los(), lane).prop_map(|(los, lane)| Verdict::FireLane(los, lane)),
         movement().prop_map(Verdict::Movement),
+        setup().prop_map(Verdict::SetUp),
     ]
 }
 

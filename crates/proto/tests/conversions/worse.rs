@@ -1,6 +1,7 @@
 //! Positions and questions made worse in every way that is refused.
 
 use alamein_proto::Limits;
+use alamein_proto::v1::set_up_question::Piece;
 use alamein_proto::v1::{self, ErrorReason as R, layer_field::Kind, movement_question::Step};
 use alamein_proto::v1::{attribute, end, position::MapSource, question::Question as Asked};
 
@@ -356,6 +357,40 @@ pub(crate) fn steps() -> Vec<Row<v1::Question>> {
             mover(it, |_| ());
             if let Some(Asked::Movement(asked)) = &mut it.question { asked.ec = 6 }
         };
+    }
+}
+
+/// A Gun that sets up, but for one thing.
+fn gun(question: &mut v1::Question, worsen: impl FnOnce(&mut v1::SetUpUnit)) {
+    let mut unit = v1::SetUpUnit {
+        class: v1::CounterClass::Gun.into(),
+        ..v1::SetUpUnit::default()
+    };
+    worsen(&mut unit);
+    set_up(question, "P6", Some(Piece::Unit(unit)));
+}
+
+fn set_up(question: &mut v1::Question, hex: &str, piece: Option<Piece>) {
+    let hex = hex.into();
+    question.question = Some(Asked::SetUp(v1::SetUpQuestion { hex, piece }));
+}
+
+/// What is wrong with a set-up.
+pub(crate) fn setups() -> Vec<Row<v1::Question>> {
+    rows! {
+        MissingField at "set_up.piece": |it| set_up(it, "P6", None);
+        UnknownHex at "set_up.hex": |it| set_up(it, "7P", Some(Piece::Fortification(1)));
+        HexOffMap at "set_up.hex": |it| set_up(it, "P99", Some(Piece::Fortification(1)));
+        MissingField at "set_up.fortification":
+            |it| set_up(it, "P6", Some(Piece::Fortification(0)));
+        UnknownEnumValue at "set_up.fortification":
+            |it| set_up(it, "P6", Some(Piece::Fortification(7)));
+        MissingField at "set_up.unit.class": |it| gun(it, |gun| gun.class = 0);
+        CannotSetUp at "set_up.unit.class": |it| gun(it, |gun| gun.class = 13);
+        UnknownEnumValue at "set_up.unit.concealment": |it| gun(it, |gun| gun.concealment = 3);
+        UnknownEnumValue at "set_up.unit.beneath": |it| gun(it, |gun| gun.beneath = 7);
+        CannotSetUp at "set_up.unit.beneath": |it| gun(it, |gun| gun.beneath = 5);
+        CannotSetUp at "set_up.unit.beneath": |it| gun(it, |gun| gun.beneath = 6);
     }
 }
 

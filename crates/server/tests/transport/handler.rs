@@ -7,7 +7,7 @@ use alamein_proto::v1::{
     BatchAdjudicateRequest, BatchAdjudicateResponse, ExportCaseRequest, ExportCaseResponse,
     FireLaneRequest, FireLaneResponse, LineOfFireRequest, LineOfFireResponse, LineOfSightRequest,
     LineOfSightResponse, MovementRequest, MovementResponse, PricePathRequest, PricePathResponse,
-    ReachableRequest, ReachableResponse,
+    ReachableRequest, ReachableResponse, SetUpRequest, SetUpResponse,
 };
 use alamein_server::transport::{Deadline, RequestSpan};
 use tonic::{Request, Response, Status};
@@ -73,6 +73,10 @@ impl AdjudicationService for Obedient {
         &self,
         _: Request<MovementRequest>,
     ) -> Result<Response<MovementResponse>, Status> {
+        Err(Status::unimplemented("not for these tests"))
+    }
+
+    async fn set_up(&self, _: Request<SetUpRequest>) -> Result<Response<SetUpResponse>, Status> {
         Err(Status::unimplemented("not for these tests"))
     }
 

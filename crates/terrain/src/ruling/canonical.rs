@@ -78,6 +78,9 @@ impl Canonical for FoundEffect {
             Self::Considered => canon.int(12),
             Self::Halved => canon.int(13),
             Self::MoraleDrm { drm } => canon.int(14).int(*drm),
+            Self::Allowed => canon.int(15),
+            Self::Emplaced => canon.int(16),
+            Self::MayBeUnemplaced => canon.int(17),
         };
     }
 }
@@ -169,6 +172,12 @@ impl Canonical for Verdict {
                 .list(step.items.iter())
                 .list(step.checks.iter())
                 .list(step.prohibited_by.iter()),
+            Self::SetUp(setup) => canon
+                .int(5)
+                .option(setup.allowed)
+                .list(setup.prohibited_by.iter())
+                .option(setup.emplacement.map(|emplacement| emplacement as u8))
+                .list(setup.emplacement_by.iter()),
         };
     }
 }
