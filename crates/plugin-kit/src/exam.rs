@@ -151,6 +151,8 @@ pub(crate) struct Examiner<'a> {
     pub(crate) under: Conditions,
     /// The plugin's rules, by index.
     pub(crate) rules: &'a [String],
+    /// Others speak of kinds alone of which the plugin has not heard.
+    pub(crate) strangers: bool,
     /// How the set of options is called.
     pub(crate) set: &'a str,
 }
@@ -173,6 +175,17 @@ impl Examiner<'_> {
             return Err(Trouble::Slow { doing, took });
         }
         Ok(outcome)
+    }
+
+    /// The kinds of which others speak.
+    fn kinds(&self) -> Vec<u32> {
+        let names = self.vocabulary.names().iter();
+        let spoken = |name: &str| !self.strangers || FOREIGN_KINDS.contains(&name);
+        (0..)
+            .zip(names)
+            .filter(|(_, name)| spoken(name))
+            .map(|(kind, _)| kind)
+            .collect()
     }
 
     /// Shows a map, and asks what concerns the plugin.
@@ -233,8 +246,9 @@ impl Examiner<'_> {
         let name = matter.name();
         let mut said = vec![Said::default(); count];
 
+        let kinds = self.kinds();
         let mut seen: Vec<Vec<Seen>> = (0..count)
-            .map(|at| world::observed(self.vocabulary, scene, matter, at))
+            .map(|at| world::observed(&kinds, scene, matter, at))
             .collect();
         for ask in &calls {
             let doing = self.doing(&format!("observing {name}s"), scene);
@@ -303,8 +317,9 @@ impl Examiner<'_> {
     ) -> SeenBatch {
         let questions = &scene.questions;
         let count = matter.count(questions);
+        let kinds = self.kinds();
         let mut seen: Vec<Vec<Seen>> = (0..count)
-            .map(|at| world::observed(self.vocabulary, scene, matter, at))
+            .map(|at| world::observed(&kinds, scene, matter, at))
             .collect();
         let own = map.observe(asked, Conditions::default());
         for spoken in own.outcome.unwrap_or_default() {

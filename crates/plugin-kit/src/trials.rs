@@ -103,6 +103,7 @@ impl<'a> Tests<'a> {
             notes: self.notes,
             under,
             rules: self.plugin.rules(),
+            strangers: false,
             set: &set.name,
         }
     }

@@ -1,7 +1,6 @@
 //! What the rest of the world says of the lines and steps that a plugin is asked about.
 
 use alamein_hex::Hex;
-use alamein_plugin_host::Vocabulary;
 use alamein_terrain::fold::unite_objections;
 use alamein_terrain::{Again, CostPart, Fact, Objection, Observation, Place, Seen, SeenBatch};
 
@@ -9,20 +8,14 @@ use crate::chance::Chance;
 use crate::exam::{Matter, Scene, WORLD};
 use crate::questions::number;
 
-/// What others observed of a line or step.
-pub(crate) fn observed(
-    vocabulary: &Vocabulary,
-    scene: &Scene,
-    matter: Matter,
-    at: usize,
-) -> Vec<Seen> {
+/// What others observed of a line or step, in these kinds.
+pub(crate) fn observed(kinds: &[u32], scene: &Scene, matter: Matter, at: usize) -> Vec<Seen> {
     let mut chance = Chance::new(at as u64 * 2 + u64::from(matter == Matter::Steps));
-    let kinds = u32::try_from(vocabulary.names().len()).unwrap_or(1).max(1);
     let places = places(scene, matter, at);
     let subjects = subjects(scene, matter, at);
     let mut seen = Vec::new();
     for rule in 0..chance.one([0, 1, 2, 4]) {
-        let kind = u32::try_from(chance.below(kinds as usize)).unwrap_or_default();
+        let kind = chance.pick(kinds).copied().unwrap_or_default();
         let subject = chance
             .pick(&subjects)
             .copied()

@@ -1,20 +1,25 @@
 //! Plugins that have nothing wrong with them.
 
-use std::fs;
+use alamein_plugin_build::{BuildPlugins, build_house_rules};
 
 use crate::Checked;
 
 #[test]
 fn every_plugin_of_this_repository_passes() {
     let workspace = xtask::Workspace::read(&xtask::root()).unwrap();
-    xtask::build_plugins(&workspace, &xtask::BuildPlugins::default()).unwrap();
-    let mut count = 0;
-    for entry in fs::read_dir(workspace.plugin_dir()).unwrap() {
-        let plugin = entry.unwrap().path();
-        if plugin.join("plugin.json").is_file() {
-            Checked::of(&plugin, &[]).passes(&plugin.display().to_string());
-            count += 1;
-        }
+    let plugins = xtask::build_plugins(&workspace, &BuildPlugins::default()).unwrap();
+    assert!(plugins.len() >= 7, "{plugins:?}");
+    for plugin in plugins {
+        Checked::of(&plugin.folder, &[]).passes(&plugin.id);
     }
-    assert!(count >= 7, "{count}");
+}
+
+#[test]
+fn every_house_rule_of_this_repository_passes() {
+    let workspace = xtask::Workspace::read(&xtask::root()).unwrap();
+    let plugins = build_house_rules(&workspace, &BuildPlugins::default()).unwrap();
+    assert!(plugins.len() >= 4, "{plugins:?}");
+    for plugin in plugins {
+        Checked::of(&plugin.folder, &[]).passes(&plugin.id);
+    }
 }
