@@ -13,6 +13,7 @@ use crate::help;
 
 mod mapping;
 mod moving;
+mod rulesets;
 mod serving;
 mod workshop;
 
@@ -20,9 +21,14 @@ pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
 pub(crate) use moving::{How, Move, Reach};
+pub(crate) use rulesets::{
+    PlaceArgs, RulesetCheck, RulesetCommand, RulesetCompare, RulesetConflicts, RulesetCreate,
+    RulesetDiff, RulesetList, RulesetShow, RulesetTag,
+};
 pub(crate) use serving::{Judging, Limits, Serve, Swapping};
 pub(crate) use workshop::{
-    PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginNew, PluginTest,
+    AdminArgs, PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginNew,
+    PluginRetire, PluginStatus, PluginSwap, PluginTest,
 };
 
 /// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves,
@@ -69,6 +75,9 @@ pub(crate) enum Command {
     /// List the plugins, their rules and their options
     #[command(after_long_help = help::RULES)]
     Rules(ListRules),
+    /// List, check, make, tag and compare rulesets
+    #[command(subcommand)]
+    Ruleset(RulesetCommand),
     /// Start, build, test and look at plugins
     #[command(subcommand)]
     Plugin(PluginCommand),
@@ -89,6 +98,9 @@ pub(crate) struct RuleArgs {
     /// If it is not given: `plugins` beside the folder of this program.
     #[arg(long, value_name = "DIR", env = "ALAMEIN_PLUGIN_DIR")]
     pub(crate) plugins: Option<PathBuf>,
+    /// A further folder that holds plugins' folders, of which rulesets may be made
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plugin_dir: Vec<PathBuf>,
     /// Set an option of a plugin; `alamein rules` lists them
     #[arg(long = "set", value_name = "PLUGIN.OPTION=VALUE")]
     pub(crate) options: Vec<String>,
@@ -98,6 +110,23 @@ pub(crate) struct RuleArgs {
     /// Ask a service instead of loading plugins, such as `http://localhost:50051`
     #[arg(long, value_name = "URL", conflicts_with = "options")]
     pub(crate) server: Option<String>,
+    /// Judge by this ruleset: a file; with --server also a name, a tag or a fingerprint
+    #[arg(long, value_name = "RULESET")]
+    pub(crate) ruleset: Option<String>,
+}
+
+impl RuleArgs {
+    /// All plugins of a folder, or of the usual one.
+    pub(crate) fn of_folder(plugins: Option<PathBuf>) -> Self {
+        Self {
+            plugins,
+            plugin_dir: Vec::new(),
+            options: Vec::new(),
+            policy: None,
+            server: None,
+            ruleset: None,
+        }
+    }
 }
 
 /// Where everything stands.

@@ -12,6 +12,7 @@ use crate::listing::Listing;
 use crate::local::{self, Loaded};
 use crate::map::Problem;
 use crate::remote::{self, Remote};
+use crate::ruleset::Place;
 
 /// Who judges, whatever the rules are set to.
 pub(crate) enum Bench {
@@ -25,7 +26,7 @@ impl Bench {
     /// Loads the plugins, or connects to the service.
     pub(crate) fn open(rules: &RuleArgs) -> Result<Self> {
         Ok(match &rules.server {
-            Some(url) => Self::There(Box::new(Remote::connect(url)?)),
+            Some(url) => Self::There(Box::new(there(url, rules.ruleset.as_deref())?)),
             None => Self::Here(Loaded::load(rules)?),
         })
     }
@@ -64,6 +65,15 @@ impl Bench {
             Self::There(remote) => remote.listing(),
         })
     }
+}
+
+/// A service, and the ruleset of it that is meant. One of a file must be there.
+fn there(url: &str, ruleset: Option<&str>) -> Result<Remote> {
+    let ruleset = match ruleset {
+        None => String::new(),
+        Some(ruleset) => Place::of(url)?.meant(ruleset)?,
+    };
+    Remote::connect(url, &ruleset)
 }
 
 /// Someone who judges.

@@ -23,7 +23,7 @@ use crate::{mapping, output, scenario, serve};
 pub(crate) fn run(demo: &Demo) -> Result<()> {
     let paint = Paint::of_terminal();
     let remote = match &demo.rules.server {
-        Some(url) => Remote::connect(url)?,
+        Some(url) => Remote::connect(url, "")?,
         None => start(&demo.rules, paint)?,
     };
     let example = Scenario {
@@ -80,7 +80,7 @@ fn start(rules: &RuleArgs, paint: Paint) -> Result<Remote> {
     let url = format!("http://{}", server.local_addr());
     runtime.spawn(server.serve());
     runtime.block_on(loaded(&rules))?;
-    let remote = Remote::connect(&url)?.beside(runtime);
+    let remote = Remote::connect(&url, "")?.beside(runtime);
     output::line(&paint.bold(&format!(
         "A service at {url}, with the plugins of {folder}:"
     )))?;

@@ -3,28 +3,35 @@
 use std::sync::Arc;
 
 use alamein_cases::{Said, Settings};
-use alamein_engine::{Engine, Member, PrepareError, QuestionError, Ruleset, Wanted};
+use alamein_engine::{Engine, Member, PrepareError, QuestionError, Ruleset, Threads, Wanted};
 use alamein_plugin_host::{NativePlugin, load_folder};
+use alamein_rulesets::Registry;
 use alamein_terrain::{Map, PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::args::RuleArgs;
 use crate::facts::Facts;
 use crate::listing::{Listed, Listing};
 use crate::map::Problem;
 use crate::plugins;
+use crate::ruleset::files;
 
 /// The plugins of a folder, loaded.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     plugins: Vec<NativePlugin>,
+    /// What a ruleset file sets, if one chose the plugins.
+    ruleset: Option<Settings>,
     pub(crate) facts: Facts,
 }
 
 impl Loaded {
-    /// Loads every plugin of the folder. One that is refused is an error: no ruling is given with
-    /// its part left out.
+    /// Loads every plugin of the folder, or those that a ruleset file chooses of all folders. One
+    /// that is refused is an error: no ruling is given with its part left out.
     pub(crate) fn load(rules: &RuleArgs) -> Result<Self> {
+        if let Some(ruleset) = rules.ruleset.as_deref().filter(|it| *it != "default") {
+            return Self::of_ruleset(rules, ruleset);
+        }
         let report = load_folder(&plugins::folder(rules)?);
         let refused: Vec<String> = report
             .refused()
@@ -46,12 +53,55 @@ impl Loaded {
     /// These plugins.
     pub(crate) fn of(plugins: Vec<NativePlugin>) -> Self {
         let facts = Facts::of(plugins.iter().map(|plugin| plugin.manifest()));
-        Self { plugins, facts }
+        Self {
+            plugins,
+            ruleset: None,
+            facts,
+        }
+    }
+
+    /// The plugins that a ruleset file chooses.
+    fn of_ruleset(rules: &RuleArgs, file: &str) -> Result<Self> {
+        ensure!(
+            files::is_file(file),
+            "--ruleset {file}: without --server it must be a ruleset file, such as our-club.toml"
+        );
+        let spec = files::read(file.as_ref())?;
+        let settings = alamein_rulesets::Settings {
+            check_cases: false,
+            ..alamein_rulesets::Settings::default()
+        };
+        let threads = Threads::new().context("no threads to judge on")?;
+        let registry = Registry::new(threads, settings);
+        let mut refused = Vec::new();
+        let folders = std::iter::once(plugins::folder(rules)?).chain(rules.plugin_dir.clone());
+        for folder in folders {
+            let entries = registry.load_folder(&folder).into_iter();
+            refused.extend(entries.filter_map(|(_, outcome)| outcome.err()));
+        }
+        let made = registry.create(&spec, false).with_context(|| {
+            // It may be why one is missing.
+            let refused: Vec<String> = refused.iter().map(ToString::to_string).collect();
+            match refused.is_empty() {
+                true => file.to_owned(),
+                false => format!("{file} ({})", refused.join("; ")),
+            }
+        })?;
+        let plugins = made.revision.generations().iter();
+        let plugins = plugins.map(|generation| generation.plugin().clone());
+        Ok(Self {
+            ruleset: Some(Settings {
+                policy: spec.grazing_policy,
+                options: spec.config().options,
+            }),
+            ..Self::of(plugins.collect())
+        })
     }
 
     /// Someone who judges by these plugins, as the command line and a case file want it.
     pub(crate) fn judge(&self, rules: &RuleArgs, settings: &Settings) -> Result<Judge> {
-        let choice = plugins::choice(rules, settings)?;
+        // A ruleset that is named counts for more than what a case file wants.
+        let choice = plugins::choice(rules, self.ruleset.as_ref().unwrap_or(settings))?;
         let ruleset = Ruleset::build(&self.plugins, &choice.config)?;
         let engine = Engine::new(ruleset).context("no threads to judge on")?;
         let ruleset = engine.ruleset();

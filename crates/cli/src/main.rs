@@ -19,6 +19,7 @@ mod paint;
 mod plugin;
 mod plugins;
 mod remote;
+mod ruleset;
 mod saying;
 mod scenario;
 mod serve;
@@ -58,6 +59,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Map(command) => return map::run(&command),
         Command::Check(check) => return check::run(&check),
         Command::Rules(rules) => listing::run(&rules)?,
+        Command::Ruleset(command) => return ruleset::run(&command),
         Command::Plugin(command) => return plugin::run(&command),
         Command::Serve(command) => serve::run(&command)?,
         Command::Demo(demo) => demo::run(&demo)?,

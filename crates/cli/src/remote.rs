@@ -1,6 +1,6 @@
 //! Judging by a service.
 
-mod manifest;
+pub(crate) mod manifest;
 mod moves;
 
 use std::sync::{Arc, OnceLock};
@@ -41,8 +41,9 @@ struct Link {
 }
 
 impl Remote {
-    /// Connects to a service and asks for its rules.
-    pub(crate) fn connect(url: &str) -> Result<Self> {
+    /// Connects to a service and asks for the rules of a ruleset: by its name, a tag or its
+    /// fingerprint, and empty for the usual one.
+    pub(crate) fn connect(url: &str, ruleset: &str) -> Result<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -54,7 +55,7 @@ impl Remote {
             format!("http://{url}")
         };
         let client = runtime.block_on(Client::connect(&url));
-        let client = client.context("--server")?;
+        let client = client.context("--server")?.with_ruleset(ruleset);
         Self::over(runtime, client).with_context(|| format!("--server {url}"))
     }
 
@@ -113,7 +114,7 @@ impl Remote {
         let request = v1::ValidateMapRequest {
             source: Some(Source::Map(encode::map(position.map()))),
             ignore_layers: Vec::new(),
-            ruleset: String::new(),
+            ruleset: self.ruleset.fingerprint.clone(),
         };
         let Link {
             runtime, client, ..

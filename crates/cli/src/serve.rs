@@ -8,16 +8,26 @@ use alamein_cases::Settings;
 use alamein_engine::EngineConfig;
 use alamein_server::transport::{ServerConfig, Tls, Token};
 use alamein_server::{AdminConfig, RulesSource, ServiceLimits, Serving, serve};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use tokio::runtime::Builder;
 
 use crate::args::{Judging, RuleArgs, Serve, Swapping};
 use crate::plugins;
+use crate::ruleset::files;
 
 pub(crate) fn run(command: &Serve) -> Result<()> {
     let mut source = source(&command.rules, &command.only)?;
     source.engine = engine(&command.judging);
-    source.more_folders.clone_from(&command.swapping.plugin_dir);
+    source.more_folders.clone_from(&command.rules.plugin_dir);
+    for file in files::all(&command.rulesets)? {
+        source
+            .rulesets
+            .push(files::read(&file).context("--rulesets")?);
+    }
+    ensure!(
+        command.rules.ruleset.is_none() && command.rules.server.is_none(),
+        "a service judges by all rulesets that it has; name one where you ask"
+    );
     source.settings.most_libraries = command.swapping.max_libraries;
     let serving = Serving {
         config: config(command),
@@ -120,7 +130,7 @@ fn limits(command: &Serve) -> ServiceLimits {
         max_questions: limits.questions,
         max_maps: limits.maps,
         max_positions: limits.positions,
-        max_rulesets: limits.rulesets,
+        max_rulesets: limits.named_rulesets,
         fixed_rulesets: command.fixed_rulesets,
         ..ServiceLimits::default()
     };

@@ -218,7 +218,8 @@ fn bearer(token: &str) -> Result<MetadataValue<Ascii>, Error> {
     Ok(header)
 }
 
-async fn over_unix(path: PathBuf) -> Result<Channel, tonic::transport::Error> {
+/// A channel to a Unix socket.
+pub(crate) async fn over_unix(path: PathBuf) -> Result<Channel, tonic::transport::Error> {
     let connect = move |_| {
         let path = path.clone();
         async move { UnixStream::connect(path).await.map(TokioIo::new) }

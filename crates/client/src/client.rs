@@ -1,5 +1,6 @@
 //! The client.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use alamein_proto::v1::adjudication_service_client::AdjudicationServiceClient;
@@ -12,6 +13,7 @@ use tonic::codec::CompressionEncoding;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Response, Status};
 
+use crate::admin::over_unix;
 use crate::error::{Error, RemoteError};
 use crate::settings::Settings;
 use crate::subject::{Kept, Subject};
@@ -75,6 +77,19 @@ impl Client {
         let endpoint = Endpoint::from_shared(url.to_owned()).map_err(failed)?;
         let endpoint = endpoint.connect_timeout(settings.connect_timeout);
         let channel = endpoint.connect().await.map_err(failed)?;
+        Ok(Self::over(channel, settings))
+    }
+
+    /// Connects to a server at a Unix socket.
+    ///
+    /// # Errors
+    /// Where nobody listens there.
+    pub async fn connect_unix(path: &Path, settings: Settings) -> Result<Self, Error> {
+        let channel = over_unix(path.to_owned()).await;
+        let channel = channel.map_err(|source| Error::Connect {
+            url: format!("unix:{}", path.display()),
+            source,
+        })?;
         Ok(Self::over(channel, settings))
     }
 

@@ -75,6 +75,12 @@ impl From<RemoteError> for Error {
     }
 }
 
+impl From<Status> for Error {
+    fn from(status: Status) -> Self {
+        RemoteError::from(status).into()
+    }
+}
+
 impl From<DecodeError> for Error {
     fn from(error: DecodeError) -> Self {
         Self::Answer(error.to_string())

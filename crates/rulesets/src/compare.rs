@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use alamein_engine::{PrepareError, QuestionError, Threads, Wanted};
-use alamein_terrain::{Canon, Digest, Position, Question, Ruling};
+use alamein_terrain::{Canon, Digest, GrazingPolicy, Position, Question, Ruling};
 use futures::executor::block_on;
 
 use crate::revision::Revision;
@@ -118,6 +118,8 @@ fn content(answer: &Answer) -> Result<Vec<u8>, &Unruled> {
     let bare = Ruling {
         id: nothing,
         rules: nothing,
+        // By which a line was read is no difference where both readings say the same.
+        policy: GrazingPolicy::default(),
         ..(**ruling).clone()
     };
     let mut canon = Canon::new("alamein/compared/1");

@@ -19,9 +19,40 @@ use crate::refusal;
 use crate::rules::{By, DEFAULT, Doing, of_registry, option_path};
 use crate::service::{Service, missing, page_after};
 
+/// The longest text of a ruleset file, in bytes.
+const LONGEST: usize = 1 << 20;
+
 /// Of what a ruleset is to be made.
-fn spec_of(spec: &v1::RulesetSpec, limits: &alamein_proto::Limits) -> Result<RulesetSpec, Fault> {
-    decode::ruleset_spec(spec, limits).map_err(|error| refusal::refused(error, "spec."))
+enum Source<'a> {
+    Spec(&'a v1::RulesetSpec),
+    Toml(&'a str),
+    Json(&'a str),
+}
+
+impl Source<'_> {
+    fn read(&self, limits: &alamein_proto::Limits) -> Result<RulesetSpec, Fault> {
+        let (field, text) = match self {
+            Self::Spec(spec) => {
+                let spec = decode::ruleset_spec(spec, limits);
+                return spec.map_err(|error| refusal::refused(error, "spec."));
+            }
+            Self::Toml(text) => ("toml", text),
+            Self::Json(text) => ("json", text),
+        };
+        if text.len() > LONGEST {
+            let (length, most) = (text.len(), LONGEST);
+            let what = format!("has {length} bytes; a ruleset file may have {most}");
+            return Err(Fault::new(ErrorReason::TooLong, format!("{field}: {what}"))
+                .with("field", field)
+                .with("max", most)
+                .field(field, what));
+        }
+        let spec = match self {
+            Self::Toml(text) => RulesetSpec::from_toml(text),
+            _ => RulesetSpec::from_json(text),
+        };
+        spec.map_err(|errors| telling::unreadable(&errors, field))
+    }
 }
 
 impl Service {
@@ -39,11 +70,14 @@ impl Service {
         request: &v1::CreateRulesetRequest,
     ) -> Result<v1::CreateRulesetResponse, Fault> {
         use v1::create_ruleset_request::Source as Given;
-        let Some(Given::Spec(spec)) = request.source.as_ref() else {
-            return Err(missing("source", "what the ruleset is to be made of"));
+        let source = match request.source.as_ref() {
+            None => return Err(missing("source", "what the ruleset is to be made of")),
+            Some(Given::Spec(spec)) => Source::Spec(spec),
+            Some(Given::Toml(text)) => Source::Toml(text),
+            Some(Given::Json(text)) => Source::Json(text),
         };
         let registry = self.rules.registry()?;
-        let spec = spec_of(spec, &self.limits.request)?;
+        let spec = source.read(&self.limits.request)?;
         if !request.validate_only {
             self.may_change()?;
         }
@@ -130,7 +164,9 @@ impl Service {
         let registry = self.rules.registry()?;
         let spec = match request.source.as_ref() {
             None => return Err(missing("source", "what the ruleset would be made of")),
-            Some(Given::Spec(spec)) => spec_of(spec, &self.limits.request)?,
+            Some(Given::Spec(spec)) => Source::Spec(spec).read(&self.limits.request)?,
+            Some(Given::Toml(text)) => Source::Toml(text).read(&self.limits.request)?,
+            Some(Given::Json(text)) => Source::Json(text).read(&self.limits.request)?,
             Some(Given::RulesetId(id)) => {
                 let found = self.rules.find(By::field(id, "ruleset_id"))?;
                 telling::spec(&registry.snapshot(), &found.ready().revision, id)

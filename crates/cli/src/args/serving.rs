@@ -49,6 +49,9 @@ pub(crate) struct Serve {
     /// counted and told in the log.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// A ruleset file, or a folder of them: rulesets to start with
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rulesets: Vec<PathBuf>,
     /// Clients can make and tag no rulesets
     #[arg(long)]
     pub(crate) fixed_rulesets: bool,
@@ -66,9 +69,6 @@ pub(crate) struct Serve {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Replacing plugins")]
 pub(crate) struct Swapping {
-    /// A further folder that holds plugins' folders, of which rulesets may be made
-    #[arg(long, value_name = "DIR")]
-    pub(crate) plugin_dir: Vec<PathBuf>,
     /// Where plugins can be loaded, replaced and retired: `127.0.0.1:50052` or `unix:/run/alamein.sock`
     ///
     /// Whoever can connect runs code in this process: other addresses than those of this machine need
@@ -156,5 +156,5 @@ pub(crate) struct Limits {
     pub(crate) positions: usize,
     /// The most rulesets that have names
     #[arg(long = "max-rulesets", value_name = "N", default_value_t = 1_000)]
-    pub(crate) rulesets: usize,
+    pub(crate) named_rulesets: usize,
 }

@@ -25,6 +25,18 @@ pub(crate) enum PluginCommand {
     /// Show all that a host would learn of a built plugin without calling it
     #[command(after_long_help = help::INSPECT)]
     Inspect(PluginInspect),
+    /// Load a plugin into a running service
+    #[command(after_long_help = help::LOAD)]
+    Load(PluginSwap),
+    /// Load a plugin into a running service in place of those of its id
+    #[command(after_long_help = help::REPLACE)]
+    Replace(PluginSwap),
+    /// Let a running service make no rulesets with a plugin any more
+    #[command(after_long_help = help::RETIRE)]
+    Retire(PluginRetire),
+    /// List the plugins of a running service: what became of each, and who holds it
+    #[command(after_long_help = help::STATUS)]
+    Status(PluginStatus),
     /// List the plugins of a folder, and why any of them is refused
     #[command(after_long_help = help::LIST)]
     List(PluginList),
@@ -140,4 +152,59 @@ pub(crate) struct PluginList {
     /// Write JSON for programs to read
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+}
+
+/// Where a running service lets its plugins be administered.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Service")]
+pub(crate) struct AdminArgs {
+    /// What `alamein serve --admin` was given: `127.0.0.1:50052`, `unix:/run/alamein.sock`, or
+    /// `https://...` where TLS is spoken
+    #[arg(long, value_name = "ADDRESS", env = "ALAMEIN_ADMIN")]
+    pub(crate) admin: String,
+    /// The file with the token, if the service wants one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) admin_token_file: Option<PathBuf>,
+    /// The certificates that vouch for the service's own, in PEM
+    #[arg(long, value_name = "FILE")]
+    pub(crate) admin_ca: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginSwap {
+    /// The plugin's folder, as it was built; it must lie in a folder from which the service loads
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// The id of the plugin that it must be
+    #[arg(long, value_name = "PLUGIN")]
+    pub(crate) id: Option<String>,
+    /// Write JSON for programs to read
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) admin: AdminArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginRetire {
+    /// The plugin's id
+    #[arg(value_name = "PLUGIN")]
+    pub(crate) id: String,
+    /// Only this version of it
+    #[arg(long = "only-version", value_name = "VERSION")]
+    pub(crate) version: Option<String>,
+    /// Only the build with this SHA-256
+    #[arg(long, value_name = "SHA256")]
+    pub(crate) sha256: Option<String>,
+    #[command(flatten)]
+    pub(crate) admin: AdminArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginStatus {
+    /// Write JSON for programs to read
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) admin: AdminArgs,
 }

@@ -65,3 +65,33 @@ Examples:
 Each is loaded as the service would load it; none is called.
 
 Exit status: 0 if all are well, 1 if any is refused.";
+
+pub(crate) const LOAD: &str = "\
+Examples:
+  alamein serve --plugin-dir house/ --admin 127.0.0.1:50052
+  alamein plugin load house/stony-wadi --admin 127.0.0.1:50052
+
+Rulesets may be made with it from then on. Of several versions a ruleset takes the highest that it
+allows, so that names may come to stand for new revisions. If it is refused nothing changes.";
+
+pub(crate) const REPLACE: &str = "\
+Examples:
+  alamein plugin replace house/stony-wadi --admin unix:/run/alamein.sock
+  alamein plugin replace house/stony-wadi --admin https://rules.example.org:50052 \
+      --admin-token-file token --admin-ca ca.pem
+
+Every ruleset that allows the new one gets a new revision with it. Whoever asks by fingerprint or by tag
+is judged by the old one on. If it is refused, or a ruleset would be impossible, nothing changes.";
+
+pub(crate) const RETIRE: &str = "\
+Examples:
+  alamein plugin retire stony-wadi --admin 127.0.0.1:50052
+
+What a ruleset needs cannot be retired: make it anew without first.";
+
+pub(crate) const STATUS: &str = "\
+Examples:
+  alamein plugin status --admin 127.0.0.1:50052
+  alamein plugin status --admin 127.0.0.1:50052 --json | jq '.plugins[] | select(.state == \"refused\")'
+
+A library that was replaced stays in the process: its memory is given back when that ends.";

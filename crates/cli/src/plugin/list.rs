@@ -12,12 +12,7 @@ use crate::paint::Paint;
 use crate::{output, plugins};
 
 pub(crate) fn run(list: &PluginList) -> Result<ExitCode> {
-    let rules = RuleArgs {
-        plugins: list.folder.clone(),
-        options: Vec::new(),
-        policy: None,
-        server: None,
-    };
+    let rules = RuleArgs::of_folder(list.folder.clone());
     let report = load_folder(&plugins::folder(&rules)?);
     if list.json {
         output::line(&format!("{:#}", as_json(&report)))?;

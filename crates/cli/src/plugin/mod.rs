@@ -1,5 +1,6 @@
 //! `alamein plugin`: starting, building, testing and looking at plugins.
 
+mod admin;
 mod build;
 mod check;
 pub(crate) mod help;
@@ -27,6 +28,10 @@ pub(crate) fn run(command: &PluginCommand) -> Result<ExitCode> {
         PluginCommand::TryPart(part) => alamein_plugin_kit::try_part(&part.arguments)?,
         PluginCommand::Test(test) => return test::run(test),
         PluginCommand::List(list) => return list::run(list),
+        PluginCommand::Load(swap) => admin::load(swap)?,
+        PluginCommand::Replace(swap) => admin::replace(swap)?,
+        PluginCommand::Retire(retire) => admin::retire(retire)?,
+        PluginCommand::Status(status) => admin::status(status)?,
     }
     Ok(ExitCode::SUCCESS)
 }

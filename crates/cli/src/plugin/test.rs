@@ -15,10 +15,9 @@ use crate::plugins;
 
 pub(crate) fn run(test: &PluginTest) -> Result<ExitCode> {
     let rules = RuleArgs {
-        plugins: test.plugins.clone(),
         options: test.options.clone(),
         policy: test.policy,
-        server: None,
+        ..RuleArgs::of_folder(test.plugins.clone())
     };
     let folder = built(&test.plugin)?;
     let plugin = NativePlugin::load(&folder)?;

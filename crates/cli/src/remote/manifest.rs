@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Map, Value, json};
 
 /// The manifest of a plugin, and its options as they are set.
-pub(super) fn of(plugin: &v1::Plugin) -> Result<(Manifest, Value)> {
+pub(crate) fn of(plugin: &v1::Plugin) -> Result<(Manifest, Value)> {
     let (schema, set) = options(plugin)
         .with_context(|| format!("the options of its plugin {}", plugin.plugin_id))?;
     let layers = plugin.layers.iter().map(layer);
@@ -98,19 +98,20 @@ fn rule(rule: &v1::Rule) -> Result<RuleSpec> {
             how,
         })
     };
+    let names = rule.replaces.iter();
     Ok(RuleSpec {
         id: rule.rule_id.clone(),
         title: rule.title.clone(),
         message: rule.message_template.clone(),
         reports: rule.reports.iter().map(report).collect::<Result<_>>()?,
         option: None,
-        replaces: rule.replaces.iter().map(replaced).collect::<Result<_>>()?,
+        replaces: names.map(|name| replaced(name)).collect::<Result<_>>()?,
         with: rule.says.as_ref().map(with).transpose()?,
     })
 }
 
-fn replaced(name: &String) -> Result<Replaced> {
-    Replaced::try_from(name.clone()).map_err(|error| anyhow!(error))
+fn replaced(name: &str) -> Result<Replaced> {
+    Replaced::try_from(name.to_owned()).map_err(|error| anyhow!(error))
 }
 
 fn with(says: &v1::rule::Says) -> Result<With> {

@@ -7,6 +7,7 @@ mod checking;
 mod mapping;
 mod moving;
 mod plugin;
+mod rulesets;
 mod serving;
 mod setting_up;
 mod showing;

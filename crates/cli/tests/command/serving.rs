@@ -8,15 +8,15 @@ use serde_json::Value;
 use crate::{command, run};
 
 /// A service, killed at the end if it is still there.
-struct Service {
+pub(crate) struct Service {
     child: Child,
     log: BufReader<ChildStderr>,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Service {
     /// Starts one, and waits until it judges.
-    fn start(flags: &str) -> Self {
+    pub(crate) fn start(flags: &str) -> Self {
         let mut serve = command(&format!("serve --listen 127.0.0.1:0 --lame-duck 0 {flags}"));
         let mut child = serve.stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
@@ -25,7 +25,9 @@ impl Service {
         while !line.contains("rules in force") {
             line.clear();
             assert_ne!(log.read_line(&mut line).unwrap(), 0, "the service ended");
-            if let Some((_, found)) = line.split_once("address=") {
+            if let Some((_, found)) = line.split_once("address=")
+                && address.is_empty()
+            {
                 address = found.split_whitespace().next().unwrap().to_owned();
             }
         }
@@ -37,7 +39,7 @@ impl Service {
     }
 
     /// Stops it as an operator would, and gives its exit status and the rest of its log.
-    fn stop(mut self) -> (Option<i32>, String) {
+    pub(crate) fn stop(mut self) -> (Option<i32>, String) {
         let kill = Command::new("kill")
             .arg(self.child.id().to_string())
             .status();

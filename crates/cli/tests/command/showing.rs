@@ -23,6 +23,17 @@ fn every_command_teaches_with_examples() {
         "map convert",
         "map import",
         "map overlays",
+        "ruleset list",
+        "ruleset show",
+        "ruleset check",
+        "ruleset create",
+        "ruleset tag",
+        "ruleset diff",
+        "ruleset conflicts",
+        "plugin load",
+        "plugin replace",
+        "plugin retire",
+        "plugin status",
     ];
     for command in commands {
         let help = run(&format!("{command} --help"));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use alamein_engine::Member;
+use alamein_fields::FieldError;
 use alamein_proto::encode;
 use alamein_proto::v1::{self, ErrorReason};
 use alamein_rulesets::{
@@ -199,4 +200,19 @@ pub(super) fn check_free(
         }
     }
     Ok(())
+}
+
+/// A ruleset file that makes no sense. `field` is the one that holds it.
+pub(super) fn unreadable(errors: &[FieldError], field: &str) -> Fault {
+    let first = errors.first();
+    let path = first.map(|error| error.path.as_str()).unwrap_or_default();
+    let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    let fault = Fault::new(ErrorReason::RulesetInvalid, told.join("; ")).with("path", path);
+    errors.iter().fold(fault, |fault, error| {
+        let path = match error.path.as_str() {
+            "" => field.to_owned(),
+            path => format!("{field}.{path}"),
+        };
+        fault.field(path, error.to_string())
+    })
 }

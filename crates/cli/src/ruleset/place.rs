@@ -1,0 +1,156 @@
+//! Whose rulesets are meant: those of a service, or of one that lives as long as the command does.
+
+use std::path::Path;
+
+use alamein_client::v1::create_ruleset_request::Source;
+use alamein_client::v1::{self, ErrorReason};
+use alamein_client::{Client, Settings};
+use alamein_proto::encode;
+use alamein_server::transport::{Address, ServerConfig};
+use alamein_server::{RulesSource, Served, Serving};
+use anyhow::{Context, Result, bail};
+use tokio::runtime::{Builder, Runtime};
+
+use super::files;
+use crate::args::{PlaceArgs, RuleArgs};
+use crate::plugins;
+
+/// Where the rulesets are.
+pub(crate) struct Place {
+    pub(crate) runtime: Runtime,
+    pub(crate) client: Client,
+    /// Whether it is a service of this command's own, in which files become rulesets as they are met.
+    own: bool,
+    /// The folder of its socket.
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Place {
+    /// Connects to the service, or starts one that nobody else can reach.
+    pub(crate) fn open(args: &PlaceArgs) -> Result<Self> {
+        match &args.server {
+            Some(url) => Self::of(url),
+            None => Self::here(args),
+        }
+    }
+
+    /// A running service.
+    pub(crate) fn of(url: &str) -> Result<Self> {
+        let runtime = runtime()?;
+        let url = match url.contains("://") {
+            true => url.to_owned(),
+            false => format!("http://{url}"),
+        };
+        let client = runtime.block_on(Client::connect_with(&url, patient()));
+        Ok(Self {
+            client: client.context("--server")?,
+            runtime,
+            own: false,
+            _folder: None,
+        })
+    }
+
+    fn here(args: &PlaceArgs) -> Result<Self> {
+        let runtime = runtime()?;
+        let folder = tempfile::tempdir().context("no folder for a socket")?;
+        let socket = folder.path().join("socket");
+        let specs = files::all(&args.rulesets)?;
+        let specs = specs.iter().map(|file| files::read(file));
+        let rules = RuleArgs::of_folder(args.plugins.clone());
+        let source = RulesSource {
+            folder: plugins::folder(&rules)?,
+            more_folders: args.plugin_dir.clone(),
+            rulesets: specs.collect::<Result<_>>()?,
+            ..RulesSource::default()
+        };
+        let serving = Serving {
+            config: ServerConfig {
+                listen: Address::Unix(socket.clone()),
+                ..ServerConfig::default()
+            },
+            source,
+            ..Serving::default()
+        };
+        let Served { server, .. } = runtime.block_on(alamein_server::start(serving))?;
+        runtime.spawn(server.serve());
+        let client = runtime.block_on(Client::connect_unix(&socket, patient()))?;
+        Ok(Self {
+            runtime,
+            client,
+            own: true,
+            _folder: Some(folder),
+        })
+    }
+
+    /// How to call, in a request, the ruleset that a word means: a file becomes one.
+    pub(crate) fn meant(&self, word: &str) -> Result<String> {
+        if !files::is_file(word) {
+            return Ok(word.to_owned());
+        }
+        let made = self.create(Path::new(word), &[], !self.own)?;
+        let ruleset = made.ruleset.context("no ruleset in the answer")?;
+        if self.own {
+            return Ok(ruleset.fingerprint);
+        }
+        // It was only checked. Whether there is such a revision, its fingerprint tells.
+        match self.get(&ruleset.fingerprint) {
+            Ok(there) => Ok(there.fingerprint),
+            Err(error) if is_not_there(&error) => bail!(
+                "{word}: the service has no such ruleset; make it first: alamein ruleset create {word} \
+                 --server URL"
+            ),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes a ruleset of a file, or only checks it.
+    pub(crate) fn create(
+        &self,
+        file: &Path,
+        tags: &[String],
+        validate_only: bool,
+    ) -> Result<v1::CreateRulesetResponse> {
+        let spec = files::read(file)?;
+        let request = v1::CreateRulesetRequest {
+            source: Some(Source::Spec(encode::ruleset_spec(&spec))),
+            tags: tags.to_vec(),
+            validate_only,
+        };
+        let client = &self.client;
+        let made = self.runtime.block_on(client.call(&request, |request| {
+            let mut stub = client.rulesets();
+            async move { stub.create_ruleset(request).await }
+        }));
+        made.with_context(|| file.display().to_string())
+    }
+
+    /// A ruleset.
+    pub(crate) fn get(&self, ruleset: &str) -> Result<v1::Ruleset> {
+        let client = self.client.clone().with_ruleset(ruleset);
+        Ok(self.runtime.block_on(client.ruleset())?)
+    }
+}
+
+fn is_not_there(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<alamein_client::Error>();
+    let reason = error.and_then(alamein_client::Error::reason);
+    matches!(
+        reason,
+        Some(ErrorReason::RulesetNotAvailable | ErrorReason::RulesetNotFound)
+    )
+}
+
+fn runtime() -> Result<Runtime> {
+    let mut threads = Builder::new_multi_thread();
+    let runtime = threads.worker_threads(2).enable_all().build();
+    runtime.context("no threads to connect on")
+}
+
+/// Plugins may still be loaded.
+fn patient() -> Settings {
+    Settings {
+        deadline: std::time::Duration::from_secs(60),
+        tries: 200,
+        ..Settings::default()
+    }
+}
