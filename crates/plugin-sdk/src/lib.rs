@@ -89,6 +89,8 @@ pub mod prelude {
 /// The Rust of the plugin author's book compiles.
 #[cfg(doctest)]
 mod book {
+    #[doc = include_str!("../../../docs/book/src/first-rule.md")]
+    struct FirstRule;
     #[doc = include_str!("../../../docs/book/src/saying.md")]
     struct Saying;
     #[doc = include_str!("../../../docs/book/src/terrain.md")]
