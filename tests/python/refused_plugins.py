@@ -60,7 +60,7 @@ def stays_up(server):
     refusal = client.refused(v1.GetPositionRequest(position_id="0" * 64)).check()
     same(refusal.reason, "POSITION_NOT_FOUND")
     summaries = client.ask(v1.ListRulesetsRequest()).rulesets
-    same([each.ruleset_id for each in summaries], ["default"])
+    same([each.ruleset_id for each in summaries], [])
     same(client.refused(v1.GetRulesetRequest(ruleset_id="x")).reason, "RULESET_NOT_FOUND")
 
 

@@ -27,8 +27,8 @@ pub(crate) use rulesets::{
 };
 pub(crate) use serving::{Judging, Limits, Serve, Swapping};
 pub(crate) use workshop::{
-    AdminArgs, PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginNew,
-    PluginRetire, PluginStatus, PluginSwap, PluginTest,
+    AdminArgs, PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginLock,
+    PluginNew, PluginRetire, PluginStatus, PluginSwap, PluginTest,
 };
 
 /// Adjudicates the terrain of Advanced Squad Leader: lines of sight and fire, Fire Lanes, moves,
@@ -113,6 +113,8 @@ pub(crate) struct RuleArgs {
     /// Judge by this ruleset: a file; with --server also a name, a tag or a fingerprint
     #[arg(long, value_name = "RULESET")]
     pub(crate) ruleset: Option<String>,
+    #[command(flatten)]
+    pub(crate) trust: TrustArgs,
 }
 
 impl RuleArgs {
@@ -125,8 +127,26 @@ impl RuleArgs {
             policy: None,
             server: None,
             ruleset: None,
+            trust: TrustArgs::default(),
         }
     }
+}
+
+/// Which plugins to let in.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Trust")]
+pub(crate) struct TrustArgs {
+    /// Let in only what this lock file lists, as it is; `alamein plugin lock` writes one
+    ///
+    /// If it is not given: the `plugins.lock` in the folder of the plugins, where there is one.
+    #[arg(long, value_name = "FILE", env = "ALAMEIN_LOCK")]
+    pub(crate) lock: Option<PathBuf>,
+    /// Let in only what is signed by this key of minisign's, or by another that is given likewise
+    #[arg(long = "trusted-key", value_name = "KEY|FILE")]
+    pub(crate) keys: Vec<String>,
+    /// Let in what is not signed all the same, and warn of it each time
+    #[arg(long, requires = "keys")]
+    pub(crate) unsigned: bool,
 }
 
 /// Where everything stands.

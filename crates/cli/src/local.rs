@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use alamein_cases::{Said, Settings};
 use alamein_engine::{Engine, Member, PrepareError, QuestionError, Ruleset, Threads, Wanted};
-use alamein_plugin_host::{NativePlugin, load_folder};
+use alamein_plugin_host::{NativePlugin, load_folder_with};
 use alamein_rulesets::Registry;
 use alamein_terrain::{Map, PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion};
 use anyhow::{Context, Result, bail, ensure};
@@ -32,7 +32,7 @@ impl Loaded {
         if let Some(ruleset) = rules.ruleset.as_deref().filter(|it| *it != "default") {
             return Self::of_ruleset(rules, ruleset);
         }
-        let report = load_folder(&plugins::folder(rules)?);
+        let report = load_folder_with(&plugins::folder(rules)?, &plugins::trust(&rules.trust)?);
         let refused: Vec<String> = report
             .refused()
             .map(|(_, error)| error.to_string())
@@ -72,7 +72,7 @@ impl Loaded {
             ..alamein_rulesets::Settings::default()
         };
         let threads = Threads::new().context("no threads to judge on")?;
-        let registry = Registry::new(threads, settings);
+        let registry = Registry::trusting(threads, settings, plugins::trust(&rules.trust)?);
         let mut refused = Vec::new();
         let folders = std::iter::once(plugins::folder(rules)?).chain(rules.plugin_dir.clone());
         for folder in folders {

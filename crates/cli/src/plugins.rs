@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use alamein_cases::Settings;
 use alamein_engine::{RulesetChoice, RulesetConfig};
-use anyhow::{Context, Result, bail, ensure};
+use alamein_plugin_host::{Trust, TrustedKey};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
 
-use crate::args::RuleArgs;
+use crate::args::{RuleArgs, TrustArgs};
 
 /// The folder of plugins: the one given, or `plugins` beside the folder of this program.
 pub(crate) fn folder(rules: &RuleArgs) -> Result<PathBuf> {
@@ -35,6 +36,39 @@ pub(crate) fn folder(rules: &RuleArgs) -> Result<PathBuf> {
 const HOW: &str = "build them with `cargo xtask plugins`, or name the folder that holds them with \
                    --plugins DIR or ALAMEIN_PLUGIN_DIR";
 
+/// Which plugins the command line lets in.
+pub(crate) fn trust(args: &TrustArgs) -> Result<Trust> {
+    if let Some(lock) = args.lock.as_ref().filter(|lock| !lock.is_file()) {
+        bail!(
+            "--lock: {} is no file; alamein plugin lock writes one",
+            lock.display()
+        );
+    }
+    let keys = args.keys.iter().map(|given| key(given));
+    Ok(Trust {
+        own_files: false,
+        lock: args.lock.clone(),
+        keys: keys.collect::<Result<_>>()?,
+        unsigned: args.unsigned,
+    })
+}
+
+/// A key, or the key of a file.
+fn key(given: &str) -> Result<TrustedKey> {
+    let file = Path::new(given);
+    let text = if file.is_file() {
+        std::fs::read_to_string(file)
+            .with_context(|| format!("--trusted-key: {given} cannot be read"))?
+    } else {
+        given.to_owned()
+    };
+    TrustedKey::parse(&text).map_err(|why| {
+        anyhow!(
+            "--trusted-key: {given}: {why}; give the second line of a minisign.pub, or the file"
+        )
+    })
+}
+
 /// What the command line sets, on top of what a case file asks for.
 pub(crate) fn choice(rules: &RuleArgs, settings: &Settings) -> Result<RulesetChoice> {
     let mut config = RulesetConfig {
@@ -58,5 +92,6 @@ pub(crate) fn choice(rules: &RuleArgs, settings: &Settings) -> Result<RulesetCho
     Ok(RulesetChoice {
         plugins: Vec::new(),
         config,
+        trust: trust(&rules.trust)?,
     })
 }

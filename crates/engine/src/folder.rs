@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use alamein_plugin_host::{FolderReport, NativePlugin, load_folder};
+use alamein_plugin_host::{FolderReport, NativePlugin, Trust, load_folder_with};
 
 use crate::error::RulesetError;
 use crate::ruleset::{Ruleset, RulesetConfig};
@@ -14,6 +14,8 @@ pub struct RulesetChoice {
     pub plugins: Vec<String>,
     /// Options and policy.
     pub config: RulesetConfig,
+    /// Which plugins are let in.
+    pub trust: Trust,
 }
 
 /// What came of a folder.
@@ -31,7 +33,7 @@ pub struct LoadedRules {
 /// rulings are never given with the part of a plugin silently left out.
 #[must_use]
 pub fn load_rules(folder: &Path, choice: &RulesetChoice) -> LoadedRules {
-    let report = load_folder(folder);
+    let report = load_folder_with(folder, &choice.trust);
     let ruleset =
         choose(&report, choice).and_then(|plugins| Ruleset::build(&plugins, &choice.config));
     LoadedRules { report, ruleset }

@@ -34,6 +34,8 @@ pub struct Member {
     pub digest: Option<String>,
     /// The text that tells its builds apart.
     pub build_id: String,
+    /// Why it was let in: see [`NativePlugin::trust`].
+    pub trust: String,
     rules: Vec<(Cited, Option<RuleSpec>)>,
 }
 
@@ -239,6 +241,7 @@ fn member(
         options,
         digest: plugin.digest().map(str::to_owned),
         build_id: plugin.build_id().to_owned(),
+        trust: plugin.trust().to_owned(),
     })
 }
 

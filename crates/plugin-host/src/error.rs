@@ -62,6 +62,62 @@ pub enum PluginError {
         /// What it is.
         found: String,
     },
+    /// The lock file makes no sense.
+    #[error("{}: is no lock file: {why}; write it anew with alamein plugin lock", file.display())]
+    LockInvalid {
+        /// The lock file.
+        file: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The lock file does not list the plugin.
+    #[error("plugin {plugin}: is not in {}; take it out, or run alamein plugin lock if it is to be there", lock.display())]
+    NotLocked {
+        /// The plugin's id.
+        plugin: String,
+        /// The lock file.
+        lock: PathBuf,
+    },
+    /// The plugin is not as the lock file lists it.
+    #[error("plugin {plugin}: its {what} is {found}, and {} says {expected}; put the old one back, or run alamein plugin lock if it was changed on purpose", lock.display())]
+    LockMismatch {
+        /// The plugin's id.
+        plugin: String,
+        /// The lock file.
+        lock: PathBuf,
+        /// What differs.
+        what: &'static str,
+        /// What the lock file says.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// The lock file lists a plugin that is not there.
+    #[error("plugin {plugin}: is in {}, and not there; put it back, or run alamein plugin lock if it was taken out on purpose", lock.display())]
+    LockedMissing {
+        /// The plugin's id.
+        plugin: String,
+        /// The lock file.
+        lock: PathBuf,
+    },
+    /// The plugin is not signed.
+    #[error("plugin {plugin}: is not signed: there is no {}; sign its plugin.json with minisign, or allow it with --unsigned", file.display())]
+    Unsigned {
+        /// The plugin's id.
+        plugin: String,
+        /// Where the signature should be.
+        file: PathBuf,
+    },
+    /// The signature does not fit.
+    #[error("plugin {plugin}: {} does not fit its plugin.json: {why}; sign it again, or get it again from its author", file.display())]
+    BadSignature {
+        /// The plugin's id.
+        plugin: String,
+        /// The signature.
+        file: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
     /// The library is for another machine.
     #[error(
         "plugin {plugin}: is built for {target:?}, and this host for {host:?}; build it for {host:?}"
@@ -75,7 +131,7 @@ pub enum PluginError {
         host: &'static str,
     },
     /// There is no place to open the library from.
-    #[error("plugin {plugin}: cannot be staged in {}: {why}; set TMPDIR to a folder that may be written to", folder.display())]
+    #[error("plugin {plugin}: cannot be staged in {}: {why}; this process may have too many files open; or set TMPDIR to a folder that may be written to", folder.display())]
     NotStaged {
         /// The plugin's id.
         plugin: String,
@@ -211,6 +267,12 @@ impl PluginError {
             Self::UnsafePath { .. } => "UNSAFE_PATH",
             Self::LibraryUnreadable { .. } => "LIBRARY_UNREADABLE",
             Self::DigestMismatch { .. } => "DIGEST_MISMATCH",
+            Self::LockInvalid { .. } => "LOCK_INVALID",
+            Self::NotLocked { .. } => "NOT_LOCKED",
+            Self::LockMismatch { .. } => "LOCK_MISMATCH",
+            Self::LockedMissing { .. } => "LOCKED_MISSING",
+            Self::Unsigned { .. } => "UNSIGNED",
+            Self::BadSignature { .. } => "BAD_SIGNATURE",
             Self::WrongTarget { .. } => "WRONG_TARGET",
             Self::NotStaged { .. } => "NOT_STAGED",
             Self::NotLoadable { .. } => "NOT_LOADABLE",
@@ -234,9 +296,15 @@ impl PluginError {
             Self::FolderUnreadable { .. }
             | Self::ManifestUnreadable { .. }
             | Self::ManifestInvalid { .. }
+            | Self::LockInvalid { .. }
             | Self::UnsafePath { .. } => None,
             Self::LibraryUnreadable { plugin, .. }
             | Self::DigestMismatch { plugin, .. }
+            | Self::NotLocked { plugin, .. }
+            | Self::LockMismatch { plugin, .. }
+            | Self::LockedMissing { plugin, .. }
+            | Self::Unsigned { plugin, .. }
+            | Self::BadSignature { plugin, .. }
             | Self::WrongTarget { plugin, .. }
             | Self::NotStaged { plugin, .. }
             | Self::NotLoadable { plugin, .. }

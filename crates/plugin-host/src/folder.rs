@@ -6,6 +6,7 @@ use crate::error::PluginError;
 use crate::files::{Folder, Refusal};
 use crate::plugin::NativePlugin;
 use crate::sidecar;
+use crate::trust::{Lock, Trust};
 
 /// What became of the plugins of a folder. Those refused stay in it, so that they can be shown.
 #[derive(Clone, Debug)]
@@ -48,14 +49,29 @@ impl FolderReport {
 /// their names. Folders whose names begin with a dot are passed over.
 ///
 /// One that cannot be used does not keep others from being loaded. If `folder` itself cannot be
-/// read, or anyone may write to it, that is the one entry.
+/// read, or anyone may write to it, or its lock file makes no sense, that is the one entry.
 #[must_use]
 pub fn load_folder(folder: &Path) -> FolderReport {
-    let entries = match plugins_of(folder) {
-        Ok((real, folders)) => folders
-            .into_iter()
-            .map(|found| load(&real, found))
-            .collect(),
+    load_folder_with(folder, &Trust::default())
+}
+
+/// The same, letting in those that are trusted. A plugin that a lock file lists and that is not
+/// there is an entry too.
+#[must_use]
+pub fn load_folder_with(folder: &Path, trust: &Trust) -> FolderReport {
+    let found = plugins_of(folder, trust).and_then(|(real, folders)| {
+        let lock = trust.lock_of(Some(&real))?;
+        Ok((real, folders, lock))
+    });
+    let entries = match found {
+        Ok((real, folders, lock)) => {
+            let load = |found| load(&real, found, trust);
+            let mut entries: Vec<FolderEntry> = folders.into_iter().map(load).collect();
+            if let Some((file, lock)) = lock {
+                entries.extend(missing(folder, &file, &lock, &entries));
+            }
+            entries
+        }
         Err(error) => vec![FolderEntry {
             folder: folder.into(),
             outcome: Err(error),
@@ -67,7 +83,28 @@ pub fn load_folder(folder: &Path) -> FolderReport {
     }
 }
 
-fn load(within: &Path, folder: PathBuf) -> FolderEntry {
+/// What the lock file lists and is not there.
+fn missing(folder: &Path, file: &Path, lock: &Lock, found: &[FolderEntry]) -> Vec<FolderEntry> {
+    let is_there = |id: &str| {
+        let its = |entry: &FolderEntry| match &entry.outcome {
+            Ok(plugin) => plugin.id() == id,
+            Err(error) => error.plugin() == Some(id) || entry.folder.ends_with(id),
+        };
+        found.iter().any(its)
+    };
+    let missing = lock.here().filter(|locked| !is_there(&locked.id));
+    missing
+        .map(|locked| FolderEntry {
+            folder: folder.join(&locked.id),
+            outcome: Err(PluginError::LockedMissing {
+                plugin: locked.id.clone(),
+                lock: file.into(),
+            }),
+        })
+        .collect()
+}
+
+fn load(within: &Path, folder: PathBuf, trust: &Trust) -> FolderEntry {
     let outcome = match folder.canonicalize() {
         Ok(real) if !real.starts_with(within) => {
             let why = format!(
@@ -80,18 +117,21 @@ fn load(within: &Path, folder: PathBuf) -> FolderEntry {
                 why,
             })
         }
-        _ => NativePlugin::load(&folder),
+        _ => NativePlugin::load_with(&folder, trust),
     };
     FolderEntry { folder, outcome }
 }
 
 /// The folder with links resolved, and the folders in it that hold a plugin, sorted.
-fn plugins_of(folder: &Path) -> Result<(PathBuf, Vec<PathBuf>), PluginError> {
+pub(crate) fn plugins_of(
+    folder: &Path,
+    trust: &Trust,
+) -> Result<(PathBuf, Vec<PathBuf>), PluginError> {
     let unreadable = |why: String| PluginError::FolderUnreadable {
         folder: folder.into(),
         why,
     };
-    let real = Folder::open(folder).map_err(|refusal| match refusal {
+    let real = Folder::open(folder, trust.own_files).map_err(|refusal| match refusal {
         Refusal::Unsafe(file, why) => PluginError::UnsafePath { file, why },
         Refusal::Unreadable(_, why) => unreadable(why),
     })?;

@@ -33,12 +33,12 @@
 //! 2. Read the library's bytes, and check their size and SHA-256 against the `plugin.json`, and
 //!    that they are a whole library for this machine: one that is cut short would end the process
 //!    as soon as the system touches what is missing.
-//! 3. Write *those bytes* to a new file in a new folder, under a name that this process never
-//!    used: the system's loader, asked for a name or a file that it knows, gives the old code
+//! 3. Write *those bytes* to a new file in memory (or, where there can be none, in a new folder),
+//!    under a name that this process never used: the system's loader, asked for a name or a file that it knows, gives the old code
 //!    without a word.
 //! 4. Open that file: with all symbols bound now, visible to nobody else, and never to be
 //!    unloaded. This is the first time that code of the plugin may run (constructors, which a Rust
-//!    library has none of). The file is removed.
+//!    library has none of). A file in memory stays open with the library, one on disk is removed.
 //! 5. Find the descriptor, `alamein_plugin_<id>`, and check that its address is new.
 //! 6. Check the descriptor before anything is called: magic number, ABI, sizes, panic strategy,
 //!    target; id, version, build id and manifest against the `plugin.json`; the tables of rules,
@@ -72,6 +72,7 @@ mod batch;
 mod call;
 mod context;
 mod descriptor;
+mod digest;
 mod elf;
 mod error;
 mod feature;
@@ -93,17 +94,19 @@ mod stage;
 mod text;
 mod texts;
 pub mod trial;
+mod trust;
 mod unopened;
 mod vocabulary;
 mod watch;
 
 pub use error::PluginError;
 pub use feature::NativeFeature;
-pub use folder::{FolderEntry, FolderReport, load_folder};
+pub use folder::{FolderEntry, FolderReport, load_folder, load_folder_with};
 pub use last::last_calls_made;
 pub use plugin::{NativePlugin, Origin};
 pub use sidecar::read_manifest;
 pub use stage::libraries_held;
+pub use trust::{LOCK_FILE, Lock, LockError, Locked, Trust, TrustedKey, Vouched};
 pub use unopened::Unopened;
 pub use vocabulary::Vocabulary;
 pub use watch::{Stay, Whereabouts};

@@ -13,6 +13,7 @@ use crate::feature::NativeFeature;
 use crate::services;
 use crate::sidecar::Sidecar;
 use crate::stage;
+use crate::trust::Trust;
 use crate::vocabulary::Vocabulary;
 
 /// Where a plugin came from.
@@ -49,6 +50,7 @@ struct Held {
     table: Table,
     host: &'static Host,
     origin: Origin,
+    trust: String,
 }
 
 // SAFETY: what keeps it from being both is the pointer in the host's services, which is to a text
@@ -66,7 +68,16 @@ impl NativePlugin {
     /// Whatever is wrong with it, before any code of it runs if that can be told; see
     /// [`PluginError`].
     pub fn load(folder: &Path) -> Result<Self, PluginError> {
-        let sidecar = Sidecar::read(folder)?;
+        Self::load_with(folder, &Trust::default())
+    }
+
+    /// The same, if it is trusted: see [`Trust`]. All that is checked is checked on the bytes that
+    /// are then opened; whoever changes the files meanwhile changes nothing.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_with(folder: &Path, trust: &Trust) -> Result<Self, PluginError> {
+        let sidecar = Sidecar::read(folder, trust)?;
         let bytes = sidecar.read_library()?;
         let opened = stage::open(&sidecar, &bytes)?;
         // SAFETY: the library exports this as its descriptor and is never unloaded. That what it
@@ -77,7 +88,7 @@ impl NativePlugin {
             sha256: sidecar.artifact.sha256,
             generation: opened.generation,
         };
-        Ok(Self::new(checked, origin))
+        Ok(Self::new(checked, origin, sidecar.vouched.to_string()))
     }
 
     /// The plugin of a descriptor that is part of this program. It is called through the same
@@ -89,10 +100,10 @@ impl NativePlugin {
         stage::note(descriptor);
         // SAFETY: it is a constant of this program.
         let checked = unsafe { descriptor::check(descriptor, None) }?;
-        Ok(Self::new(checked, Origin::Linked))
+        Ok(Self::new(checked, Origin::Linked, "linked".to_owned()))
     }
 
-    fn new(checked: Checked, origin: Origin) -> Self {
+    fn new(checked: Checked, origin: Origin, trust: String) -> Self {
         let Checked {
             manifest,
             build_id,
@@ -110,6 +121,7 @@ impl NativePlugin {
                 table,
                 host,
                 origin,
+                trust,
             }),
         }
     }
@@ -179,6 +191,13 @@ impl NativePlugin {
     #[must_use]
     pub fn origin(&self) -> &Origin {
         &self.held.origin
+    }
+
+    /// Why it was let in, in a word or two: `locked`, `signed by 0123456789ABCDEF`, both of them,
+    /// `unsigned`, or `linked`.
+    #[must_use]
+    pub fn trust(&self) -> &str {
+        &self.held.trust
     }
 
     /// Its functions.

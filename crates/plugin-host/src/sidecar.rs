@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use alamein_terrain::{Artifact, Manifest};
-use sha2::{Digest, Sha256};
 
 use crate::TARGET;
+use crate::digest::sha256;
 use crate::error::PluginError;
 use crate::files::{Folder, Refusal, is_plain};
 use crate::limits::{LIBRARY_BYTES, MANIFEST_BYTES, NAME_BYTES};
+use crate::trust::{Trust, Vouched};
 
 /// The manifest's file name.
 pub(crate) const FILE: &str = "plugin.json";
@@ -19,10 +20,15 @@ pub(crate) struct Sidecar {
     pub(crate) manifest: Manifest,
     /// What the library must be.
     pub(crate) artifact: Artifact,
+    /// The SHA-256 of the manifest's bytes.
+    pub(crate) sha256: String,
+    /// Why it is let in.
+    pub(crate) vouched: Vouched,
     folder: Folder,
 }
 
-/// Reads the manifest of a plugin's folder, artifact included, and opens no library.
+/// Reads the manifest of a plugin's folder, artifact included, and opens no library. Whether it is
+/// trusted is not asked.
 ///
 /// # Errors
 /// Whatever keeps the plugin from being loaded, as far as its manifest tells.
@@ -31,14 +37,24 @@ pub fn read_manifest(folder: &Path) -> Result<Manifest, PluginError> {
         mut manifest,
         artifact,
         ..
-    } = Sidecar::read(folder)?;
+    } = Sidecar::read_unvouched(folder, false)?.0;
     manifest.artifact = Some(artifact);
     Ok(manifest)
 }
 
 impl Sidecar {
-    /// Reads the manifest of a folder.
-    pub(crate) fn read(path: &Path) -> Result<Self, PluginError> {
+    /// Reads the manifest of a folder, and checks that it may be let in.
+    pub(crate) fn read(path: &Path, trust: &Trust) -> Result<Self, PluginError> {
+        let (mut sidecar, bytes) = Self::read_unvouched(path, trust.own_files)?;
+        sidecar.vouched = trust.vouch(&sidecar, &sidecar.folder, &bytes)?;
+        Ok(sidecar)
+    }
+
+    /// Reads the manifest of a folder; the bytes are what it was read from.
+    pub(crate) fn read_unvouched(
+        path: &Path,
+        own_files: bool,
+    ) -> Result<(Self, Vec<u8>), PluginError> {
         let file = path.join(FILE);
         let unreadable = |refusal| match refusal {
             Refusal::Unsafe(file, why) => PluginError::UnsafePath { file, why },
@@ -47,7 +63,7 @@ impl Sidecar {
                 why,
             },
         };
-        let folder = Folder::open(path).map_err(unreadable)?;
+        let folder = Folder::open(path, own_files).map_err(unreadable)?;
         let bytes = folder.read(FILE, MANIFEST_BYTES).map_err(unreadable)?;
         let (manifest, artifact) = parse(&bytes).map_err(|why| PluginError::ManifestInvalid {
             file: file.clone(),
@@ -68,11 +84,14 @@ impl Sidecar {
                 host: TARGET,
             });
         }
-        Ok(Self {
+        let sidecar = Self {
             manifest,
             artifact,
+            sha256: sha256(&bytes),
+            vouched: Vouched::default(),
             folder,
-        })
+        };
+        Ok((sidecar, bytes))
     }
 
     /// Where the library lies.
@@ -106,7 +125,7 @@ impl Sidecar {
         if bytes.len() as u64 != self.artifact.size {
             return differs("size", &self.artifact.size, &bytes.len());
         }
-        let found = digest(&bytes);
+        let found = sha256(&bytes);
         if found != self.artifact.sha256 {
             return differs("SHA-256", &self.artifact.sha256, &found);
         }
@@ -129,12 +148,4 @@ fn parse(bytes: &[u8]) -> Result<(Manifest, Artifact), String> {
         return Err("artifact.sha256 is not 64 lower-case hexadecimal digits".into());
     }
     Ok((manifest, artifact))
-}
-
-/// The SHA-256, in hexadecimal digits.
-fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
 }

@@ -15,12 +15,12 @@ pub struct Unopened {
 }
 
 impl Unopened {
-    /// Reads the plugin of a folder.
+    /// Reads the plugin of a folder. Whether it is trusted is not asked.
     ///
     /// # Errors
     /// Whatever is wrong with its files; see [`PluginError`].
     pub fn read(folder: &Path) -> Result<Self, PluginError> {
-        let sidecar = Sidecar::read(folder)?;
+        let sidecar = Sidecar::read_unvouched(folder, false)?.0;
         let bytes = sidecar.read_library()?;
         Ok(Self { sidecar, bytes })
     }

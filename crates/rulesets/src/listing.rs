@@ -38,6 +38,9 @@ pub struct PluginStatus {
     pub sha256: Option<String>,
     /// The text that tells its builds apart.
     pub build_id: String,
+    /// Why it was let in: see [`NativePlugin::trust`](alamein_plugin_host::NativePlugin::trust).
+    /// Empty if it was not.
+    pub trust: String,
     /// Which of all that the registry took in it is; nothing if it was refused.
     pub generation: Option<u64>,
     /// The folder that it was loaded from.
@@ -152,6 +155,7 @@ fn loaded_status(
         version: plugin.version().to_owned(),
         sha256: plugin.digest().map(str::to_owned),
         build_id: plugin.build_id().to_owned(),
+        trust: plugin.trust().to_owned(),
         generation: Some(generation.number()),
         folder: generation.folder().map(Into::into),
         state,
@@ -191,6 +195,7 @@ fn refused_status(refused: &Refused) -> PluginStatus {
         build_id: artifact
             .map(|artifact| artifact.build_id.clone())
             .unwrap_or_default(),
+        trust: String::new(),
         generation: None,
         folder: Some(folder.clone()),
         state: PluginState::Refused {

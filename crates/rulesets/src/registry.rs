@@ -7,6 +7,7 @@ pub use coming::Loaded;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use alamein_engine::{Conflict, Threads};
+use alamein_plugin_host::Trust;
 use alamein_terrain::Digest;
 use arc_swap::ArcSwap;
 
@@ -51,6 +52,7 @@ pub struct Registry(Arc<Shared>);
 struct Shared {
     threads: Threads,
     settings: Settings,
+    trust: Trust,
     now: ArcSwap<Snapshot>,
     /// Held by who makes a change; how many generations there were.
     writer: Mutex<u64>,
@@ -72,9 +74,16 @@ impl Registry {
     /// call of a plugin is watched but those of the system when it opens a library.
     #[must_use]
     pub fn new(threads: Threads, settings: Settings) -> Self {
+        Self::trusting(threads, settings, Trust::default())
+    }
+
+    /// The same, of plugins that are trusted.
+    #[must_use]
+    pub fn trusting(threads: Threads, settings: Settings, trust: Trust) -> Self {
         Self(Arc::new(Shared {
             threads,
             settings,
+            trust,
             now: ArcSwap::default(),
             writer: Mutex::new(0),
         }))

@@ -178,7 +178,7 @@ fn build(plugin: PluginStatus) -> v1::PluginBuild {
         path: path.unwrap_or_default(),
         state: state.into(),
         state_reason,
-        trust: String::new(),
+        trust: plugin.trust,
         calls_in_flight: u32::try_from(plugin.calls_in_flight).unwrap_or(u32::MAX),
         rulesets: plugin.rulesets,
         revisions: plugin.revisions as u64,

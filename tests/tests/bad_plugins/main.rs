@@ -8,6 +8,7 @@ mod folders;
 mod lost;
 mod quirks;
 mod refused;
+mod trusted;
 
 use alamein_tests::python;
 use alamein_tests::serving::Server;

@@ -43,6 +43,24 @@ pub(crate) enum PluginCommand {
     /// Do one part of what `check` tries, in this process
     #[command(hide = true)]
     TryPart(PluginTryPart),
+    /// Write down which plugins a folder holds, so that nothing else is let in
+    #[command(after_long_help = help::LOCK)]
+    Lock(PluginLock),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PluginLock {
+    /// The folder that holds the plugins' folders
+    ///
+    /// If it is not given: ALAMEIN_PLUGIN_DIR, or `plugins` beside the folder of this program.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// The file to write; left out: `plugins.lock` in that folder
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write nothing: fail if the file would be another
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 #[derive(Args, Debug)]

@@ -95,3 +95,16 @@ Examples:
   alamein plugin status --admin 127.0.0.1:50052 --json | jq '.plugins[] | select(.state == \"refused\")'
 
 A library that was replaced stays in the process: its memory is given back when that ends.";
+
+pub(crate) const LOCK: &str = "\
+Examples:
+  alamein plugin lock                  those that this program judges by
+  alamein plugin lock /srv/plugins     writes /srv/plugins/plugins.lock
+  alamein plugin lock --check          for scripts: is it up to date?
+
+The file lists each plugin's id, version, target and the SHA-256 of its library and of its
+plugin.json. Whoever loads plugins from a folder with a plugins.lock in it, or with --lock, lets in
+what is listed, as it is listed, and says what is missing. None of the plugins' code runs here.
+
+Keep the file where those who may change plugins cannot write, and name it with --lock, if it is to
+guard against them too.";

@@ -37,10 +37,11 @@ fn told(report: &FolderReport, paint: Paint) -> String {
         let name = paint.bold(&format!("{:<widest$}", name(&entry.folder)));
         text.push_str(&match &entry.outcome {
             Ok(plugin) => format!(
-                "{name}  {}  {} {}: {}\n",
+                "{name}  {}  {} {} ({}): {}\n",
                 paint.good("ok     "),
                 plugin.id(),
                 plugin.version(),
+                plugin.trust(),
                 plugin.manifest().title
             ),
             Err(error) => format!(
@@ -63,7 +64,7 @@ fn as_json(report: &FolderReport) -> Value {
         Ok(plugin) => json!({
             "folder": entry.folder, "state": "ok",
             "id": plugin.id(), "version": plugin.version(), "title": plugin.manifest().title,
-            "sha256": plugin.digest(), "build_id": plugin.build_id(),
+            "sha256": plugin.digest(), "build_id": plugin.build_id(), "trust": plugin.trust(),
         }),
         Err(error) => json!({
             "folder": entry.folder, "state": "refused",

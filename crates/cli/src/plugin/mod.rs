@@ -6,6 +6,7 @@ mod check;
 pub(crate) mod help;
 mod inspect;
 mod list;
+mod lock;
 mod new;
 mod test;
 
@@ -32,6 +33,7 @@ pub(crate) fn run(command: &PluginCommand) -> Result<ExitCode> {
         PluginCommand::Replace(swap) => admin::replace(swap)?,
         PluginCommand::Retire(retire) => admin::retire(retire)?,
         PluginCommand::Status(status) => admin::status(status)?,
+        PluginCommand::Lock(lock) => return lock::run(lock),
     }
     Ok(ExitCode::SUCCESS)
 }

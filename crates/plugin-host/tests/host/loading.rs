@@ -449,20 +449,14 @@ fn errors_name_the_plugin() {
 const CHILD: &str = "ALAMEIN_TEST_FOLDER";
 
 #[test]
-fn a_library_needs_a_place_to_be_opened_from() {
+#[cfg(target_os = "linux")]
+fn a_library_needs_no_place_to_be_opened_from() {
     if let Some(folder) = std::env::var_os(CHILD) {
-        let error = NativePlugin::load(Path::new(&folder)).expect_err("there is no place");
-        assert_eq!(error.reason(), "NOT_STAGED");
-        let text = error.to_string();
-        assert!(
-            text.contains("cannot be staged in /nowhere/at/all"),
-            "{text}"
-        );
-        assert!(text.contains("set TMPDIR"), "{text}");
+        NativePlugin::load(Path::new(&folder)).expect("a plugin");
         return;
     }
     let built = Fixture::new().build();
-    let this = "loading::a_library_needs_a_place_to_be_opened_from";
+    let this = "loading::a_library_needs_no_place_to_be_opened_from";
     let mut child = Command::new(std::env::current_exe().expect("this program"));
     child
         .args(["--exact", this])

@@ -15,4 +15,5 @@ mod older;
 mod sayings;
 mod spy;
 mod support;
+mod trust;
 mod views;

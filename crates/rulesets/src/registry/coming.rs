@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use alamein_plugin_host::{NativePlugin, libraries_held, load_folder, read_manifest};
+use alamein_plugin_host::{NativePlugin, libraries_held, load_folder_with, read_manifest};
 use alamein_terrain::{Digest, Manifest};
 
 use super::Registry;
@@ -99,7 +99,7 @@ impl Registry {
         let before = self.snapshot();
         let mut next = Snapshot::clone(&before);
         let mut came = Vec::new();
-        for entry in load_folder(folder).entries {
+        for entry in load_folder_with(folder, &self.0.trust).entries {
             let taken = entry
                 .outcome
                 .map_err(RegistryError::from)
@@ -319,7 +319,7 @@ impl Registry {
             .as_ref()
             .map(|artifact| artifact.sha256.as_str());
         self.admit(&next, manifest, sha256)?;
-        let plugin = NativePlugin::load(folder)?;
+        let plugin = NativePlugin::load_with(folder, &self.0.trust)?;
         // The folder may have changed since.
         self.admit_build(
             &next,

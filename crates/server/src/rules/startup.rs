@@ -45,7 +45,7 @@ impl Rules {
                 return;
             }
         };
-        let registry = Registry::new(threads, source.settings);
+        let registry = Registry::trusting(threads, source.settings, source.choice.trust.clone());
         let registry = self.0.registry.get_or_init(|| registry);
         let entries = load_folder(registry, &source.folder);
         let is_default = |spec: &RulesetSpec| spec.name == DEFAULT;
@@ -87,7 +87,15 @@ fn load_folder(registry: &Registry, folder: &Path) -> Entries {
                 let (id, version) = (plugin.id(), plugin.version());
                 let digest = plugin.digest().unwrap_or_default();
                 let number = generation.number();
-                tracing::info!(id, version, digest, generation = number, "plugin loaded");
+                let trust = plugin.trust();
+                tracing::info!(
+                    id,
+                    version,
+                    digest,
+                    trust,
+                    generation = number,
+                    "plugin loaded"
+                );
             }
             Err(error) => {
                 let path = path.display();
@@ -103,7 +111,9 @@ fn load_folder(registry: &Registry, folder: &Path) -> Entries {
 /// One that is refused makes it impossible, unless others are named and not it: rulings are never
 /// given with the part of a plugin silently left out.
 fn usual(source: &RulesSource, entries: &Entries) -> Result<RulesetSpec, Refused> {
-    let RulesetChoice { plugins, config } = &source.choice;
+    let RulesetChoice {
+        plugins, config, ..
+    } = &source.choice;
     let wanted = |id: &str| plugins.is_empty() || plugins.iter().any(|plugin| plugin == id);
     let mut there: Vec<&Arc<Generation>> = Vec::new();
     for (path, outcome) in entries {

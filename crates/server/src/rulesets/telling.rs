@@ -93,6 +93,7 @@ fn active(member: &Member) -> v1::Plugin {
     v1::Plugin {
         build_sha256: member.digest.clone().unwrap_or_default(),
         build_id: member.build_id.clone(),
+        trust: member.trust.clone(),
         linkage: linkage.into(),
         state: state.into(),
         state_reason: failure.unwrap_or_default(),
@@ -139,6 +140,7 @@ fn left_out(plugin: PluginStatus, refused: &Refused) -> v1::Plugin {
         (Some(manifest), Some(_)) => v1::Plugin {
             build_sha256: plugin.sha256.unwrap_or_default(),
             build_id: plugin.build_id,
+            trust: plugin.trust,
             linkage: v1::PluginLinkage::Loaded.into(),
             ..encode::plugin(manifest, &serde_json::Value::Null)
         },
