@@ -4,6 +4,8 @@ pub mod compiler;
 pub mod house;
 pub mod python;
 pub mod serving;
+pub mod stage;
+pub mod swapped;
 pub mod vasl;
 
 use std::path::{Path, PathBuf};

@@ -66,6 +66,23 @@ impl Server {
         &self.address
     }
 
+    /// Where its plugins are administered, if it said so.
+    #[must_use]
+    pub fn admin_address(&self) -> Option<String> {
+        let log = self.log();
+        let line = log
+            .lines()
+            .find(|line| line.contains("PluginAdminService"))?;
+        let (_, rest) = line.split_once("listening address=")?;
+        rest.split_whitespace().next().map(str::to_owned)
+    }
+
+    /// The id of its process.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// What it has logged.
     #[must_use]
     pub fn log(&self) -> String {

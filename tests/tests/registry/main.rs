@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)] // A test may.
 
 mod refused;
-mod swapped;
 mod swapping;
 mod told;
 

@@ -4,8 +4,8 @@ use alamein_rulesets::{PluginRef, PluginState, Registry, RegistryError, Settings
 use alamein_tests::house::House;
 use serde_json::json;
 
-use crate::swapped::{ID, Swapped, add_case};
 use crate::{bytes, registry, rule, shots, spec};
+use alamein_tests::swapped::{ID, Swapped, add_case};
 
 /// Everything that a change could change.
 fn state(registry: &Registry) -> String {
@@ -41,8 +41,12 @@ fn refuses<T: std::fmt::Debug>(
 
 #[test]
 fn each_change_is_whole_or_not_at_all() {
-    let (registry, builds, shots) = (registry(Settings::default()), Swapped::new(), shots());
-    registry.load(&builds.build("0.1.0", 3)).unwrap();
+    let (registry, builds, shots) = (
+        registry(Settings::default()),
+        Swapped::new().unwrap(),
+        shots(),
+    );
+    registry.load(&builds.build("0.1.0", 3).unwrap()).unwrap();
     let made = registry
         .create(&spec("default", &[(ID, "^0.1")]), false)
         .unwrap();
@@ -59,19 +63,19 @@ fn each_change_is_whole_or_not_at_all() {
         &registry,
         "BUILDS_DIFFER",
         &[ID, "0.1.0", "raise the version"],
-        || registry.load(&builds.build("0.1.0", 4)),
+        || registry.load(&builds.build("0.1.0", 4).unwrap()),
     );
     refuses(&registry, "BUILDS_DIFFER", &[ID], || {
-        registry.replace(ID, &builds.build("0.1.0", 4))
+        registry.replace(ID, &builds.build("0.1.0", 4).unwrap())
     });
     refuses(&registry, "OTHER_PLUGIN", &["deir", ID], || {
-        registry.replace("deir", &builds.build("0.1.9", 4))
+        registry.replace("deir", &builds.build("0.1.9", 4).unwrap())
     });
     refuses(
         &registry,
         "UNKNOWN_PLUGIN",
         &["dunes", "swapped 0.1.0"],
-        || registry.replace("dunes", &builds.build("0.1.9", 4)),
+        || registry.replace("dunes", &builds.build("0.1.9", 4).unwrap()),
     );
     refuses(&registry, "MANIFEST_UNREADABLE", &["plugin.json"], || {
         registry.load("/nowhere".as_ref())
@@ -96,18 +100,23 @@ fn each_change_is_whole_or_not_at_all() {
         })
     });
     // One that fits the spec but clashes within the ruleset: both are named.
-    let clashing = builds.build_with("0.1.5", 4, |manifest| {
-        manifest["layers"] = json!([{"name": "deir", "fields": [{"name": "x", "kind": "hexes"}]}]);
-    });
+    let clashing = builds
+        .build_with("0.1.5", 4, |manifest| {
+            manifest["layers"] =
+                json!([{"name": "deir", "fields": [{"name": "x", "kind": "hexes"}]}]);
+        })
+        .unwrap();
     refuses(
         &registry,
         "WOULD_BREAK",
         &["default", "swapped", "deir", "layer"],
         || registry.load(&clashing),
     );
-    let unknown = builds.build_with("0.1.6", 4, |manifest| {
-        manifest["rules"][0]["replaces"] = json!(["F4.5/tme"]);
-    });
+    let unknown = builds
+        .build_with("0.1.6", 4, |manifest| {
+            manifest["rules"][0]["replaces"] = json!(["F4.5/tme"]);
+        })
+        .unwrap();
     refuses(&registry, "WOULD_BREAK", &["default", "F4.5/tem"], || {
         registry.replace(ID, &unknown)
     });
@@ -215,29 +224,29 @@ fn what_would_clash_is_told_without_building() {
 
 #[test]
 fn a_plugins_own_cases_come_first() {
-    let (registry, builds) = (registry(Settings::default()), Swapped::new());
-    registry.load(&builds.build("0.1.0", 3)).unwrap();
+    let (registry, builds) = (registry(Settings::default()), Swapped::new().unwrap());
+    registry.load(&builds.build("0.1.0", 3).unwrap()).unwrap();
     registry
         .create(&spec("default", &[(ID, "*")]), false)
         .unwrap();
-    let bad = builds.build("0.1.1", 4);
-    add_case(&bad, 5);
+    let bad = builds.build("0.1.1", 4).unwrap();
+    add_case(&bad, 5).unwrap();
     refuses(
         &registry,
         "CASES_FAIL",
         &["own.json", "open", "total_drm is 4, not 5"],
         || registry.replace(ID, &bad),
     );
-    let good = builds.build("0.1.2", 5);
-    add_case(&good, 5);
+    let good = builds.build("0.1.2", 5).unwrap();
+    add_case(&good, 5).unwrap();
     registry.replace(ID, &good).unwrap();
     // House rules of others do not count in them: another gives every target more.
     let more = House::new("more")
         .rule("H9/tem", &["swapped:H1/tem"])
         .does("tem", 9);
     registry.adopt(more.plugin().unwrap()).unwrap();
-    let next = builds.build("0.1.3", 6);
-    add_case(&next, 6);
+    let next = builds.build("0.1.3", 6).unwrap();
+    add_case(&next, 6).unwrap();
     registry.replace(ID, &next).unwrap();
 }
 
@@ -247,12 +256,12 @@ fn a_process_holds_so_many_libraries_and_no_more() {
         most_libraries: 0,
         ..Settings::default()
     };
-    let (registry, builds) = (registry(settings), Swapped::new());
+    let (registry, builds) = (registry(settings), Swapped::new().unwrap());
     refuses(
         &registry,
         "TOO_MANY_GENERATIONS",
         &[ID, "may hold 0", "restart"],
-        || registry.load(&builds.build("0.1.0", 3)),
+        || registry.load(&builds.build("0.1.0", 3).unwrap()),
     );
     assert_eq!(registry.list().most_libraries, 0);
 }
@@ -263,13 +272,15 @@ fn developers_may_have_several_builds_and_no_fingerprint_means_two() {
         developer: true,
         ..Settings::default()
     };
-    let (registry, builds, shots) = (registry(settings), Swapped::new(), shots());
-    registry.load(&builds.build("0.1.0", 3)).unwrap();
+    let (registry, builds, shots) = (registry(settings), Swapped::new().unwrap(), shots());
+    registry.load(&builds.build("0.1.0", 3).unwrap()).unwrap();
     let first = registry
         .create(&spec("default", &[(ID, "*")]), false)
         .unwrap()
         .revision;
-    registry.replace(ID, &builds.build("0.1.0", 4)).unwrap();
+    registry
+        .replace(ID, &builds.build("0.1.0", 4).unwrap())
+        .unwrap();
     let second = registry.resolve("").unwrap();
     assert_ne!(first.fingerprint(), second.fingerprint());
     assert_eq!(crate::tem(&rule(&registry, &first, &shots)), 3);
@@ -291,9 +302,9 @@ fn developers_may_have_several_builds_and_no_fingerprint_means_two() {
 
 #[test]
 fn a_folder_gives_what_can_be_used() {
-    let builds = Swapped::new();
+    let builds = Swapped::new().unwrap();
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let good = builds.build("0.1.0", 3);
+    let good = builds.build("0.1.0", 3).unwrap();
     std::fs::rename(&good, folder.path().join("good")).unwrap();
     std::fs::create_dir(folder.path().join("bad")).unwrap();
     std::fs::write(folder.path().join("bad/plugin.json"), "{}").unwrap();

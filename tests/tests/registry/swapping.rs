@@ -8,13 +8,17 @@ use std::sync::atomic::{AtomicBool, AtomicI16, AtomicUsize, Ordering};
 use alamein_rulesets::{PluginRef, PluginState, RegistryError, Settings};
 use alamein_terrain::Adjudicated;
 
-use crate::swapped::{ID, Swapped};
 use crate::{bytes, registry, rule, shots, spec, tem};
+use alamein_tests::swapped::{ID, Swapped};
 
 #[test]
 fn a_name_follows_and_what_is_pinned_stays() {
-    let (registry, builds, shots) = (registry(Settings::default()), Swapped::new(), shots());
-    let first = registry.load(&builds.build("0.1.0", 3)).unwrap();
+    let (registry, builds, shots) = (
+        registry(Settings::default()),
+        Swapped::new().unwrap(),
+        shots(),
+    );
+    let first = registry.load(&builds.build("0.1.0", 3).unwrap()).unwrap();
     assert!(!first.known && first.moved.is_empty());
     let made = registry
         .create(&spec("default", &[(ID, "^0.1")]), false)
@@ -30,7 +34,7 @@ fn a_name_follows_and_what_is_pinned_stays() {
     assert_eq!(registry.tag("desert-2026", old, false).unwrap(), None);
     let before = bytes(&rule(&registry, &made.revision, &shots));
 
-    let second = registry.load(&builds.build("0.1.1", 5)).unwrap();
+    let second = registry.load(&builds.build("0.1.1", 5).unwrap()).unwrap();
     let now = registry.resolve("").unwrap();
     assert_eq!(
         second.moved,
@@ -43,7 +47,7 @@ fn a_name_follows_and_what_is_pinned_stays() {
         assert_eq!(bytes(&rule(&registry, &held, &shots)), before);
     }
     // A version that the spec does not let in moves nothing.
-    let third = registry.load(&builds.build("0.2.0", 7)).unwrap();
+    let third = registry.load(&builds.build("0.2.0", 7).unwrap()).unwrap();
     assert_eq!(third.moved, []);
     assert_eq!(
         registry.resolve("default").unwrap().fingerprint(),
@@ -77,8 +81,8 @@ fn a_name_follows_and_what_is_pinned_stays() {
 
 #[test]
 fn what_is_replaced_is_retired_unless_a_name_pins_it() {
-    let (registry, builds) = (registry(Settings::default()), Swapped::new());
-    registry.load(&builds.build("0.1.0", 3)).unwrap();
+    let (registry, builds) = (registry(Settings::default()), Swapped::new().unwrap());
+    registry.load(&builds.build("0.1.0", 3).unwrap()).unwrap();
     registry
         .create(&spec("default", &[(ID, "*")]), false)
         .unwrap();
@@ -96,14 +100,18 @@ fn what_is_replaced_is_retired_unless_a_name_pins_it() {
         (version.to_owned(), state, names)
     };
     use PluginState::{Active, Retired};
-    registry.replace(ID, &builds.build("0.1.1", 4)).unwrap();
+    registry
+        .replace(ID, &builds.build("0.1.1", 4).unwrap())
+        .unwrap();
     let expected = [
         state("0.1.0", Active, &["pinned"]),
         state("0.1.1", Active, &["default"]),
     ];
     assert_eq!(states(), expected);
     // A lower version replaces too.
-    registry.replace(ID, &builds.build("0.0.9", 5)).unwrap();
+    registry
+        .replace(ID, &builds.build("0.0.9", 5).unwrap())
+        .unwrap();
     let expected = [
         state("0.1.0", Active, &["pinned"]),
         state("0.1.1", Retired, &[]),
@@ -125,9 +133,13 @@ fn what_is_replaced_is_retired_unless_a_name_pins_it() {
 #[test]
 fn a_hundred_replaced_under_load_lose_and_confuse_nothing() {
     const TIMES: i16 = 100;
-    let (registry, builds, shots) = (registry(Settings::default()), Swapped::new(), shots());
+    let (registry, builds, shots) = (
+        registry(Settings::default()),
+        Swapped::new().unwrap(),
+        shots(),
+    );
     let folders: Vec<PathBuf> = (0..=TIMES)
-        .map(|turn| builds.build(&format!("1.0.{turn}"), turn))
+        .map(|turn| builds.build(&format!("1.0.{turn}"), turn).unwrap())
         .collect();
     registry.load(&folders[0]).unwrap();
     let made = registry
@@ -198,8 +210,8 @@ fn a_hundred_replaced_under_load_lose_and_confuse_nothing() {
 
 #[test]
 fn calls_in_flight_are_counted_for_each_plugin() {
-    let (registry, builds) = (registry(Settings::default()), Swapped::new());
-    let loaded = registry.load(&builds.build("0.1.0", 3)).unwrap();
+    let (registry, builds) = (registry(Settings::default()), Swapped::new().unwrap());
+    let loaded = registry.load(&builds.build("0.1.0", 3).unwrap()).unwrap();
     let with = registry
         .create(&spec("with", &[(ID, "*")]), false)
         .unwrap()
@@ -236,8 +248,8 @@ fn the_oldest_revision_goes_that_nothing_names() {
         most_revisions: 3,
         ..Settings::default()
     };
-    let (registry, builds) = (registry(settings), Swapped::new());
-    registry.load(&builds.build("0.0.0", 1)).unwrap();
+    let (registry, builds) = (registry(settings), Swapped::new().unwrap());
+    registry.load(&builds.build("0.0.0", 1).unwrap()).unwrap();
     let tagged = registry
         .create(&spec("default", &[(ID, "*")]), false)
         .unwrap();
@@ -247,7 +259,7 @@ fn the_oldest_revision_goes_that_nothing_names() {
     let mut fingerprints = Vec::new();
     for turn in 1..=3 {
         registry
-            .replace(ID, &builds.build(&format!("0.0.{turn}"), turn))
+            .replace(ID, &builds.build(&format!("0.0.{turn}"), turn).unwrap())
             .unwrap();
         fingerprints.push(registry.resolve("").unwrap().fingerprint().to_string());
     }

@@ -9,8 +9,8 @@ use alamein_terrain::{GrazingPolicy, Verdict};
 use alamein_tests::house::House;
 use serde_json::json;
 
-use crate::swapped::{ID, Swapped};
 use crate::{registry, rule, shots, spec};
+use alamein_tests::swapped::{ID, Swapped};
 
 #[test]
 fn a_revision_that_a_plugin_put_out_of_use_is_marked() {
@@ -80,15 +80,17 @@ fn a_plugin_that_does_not_come_back_keeps_nobody() {
 
 #[test]
 fn what_differs_is_told() {
-    let (registry, builds) = (registry(Settings::default()), Swapped::new());
-    registry.load(&builds.build("0.1.0", 3)).unwrap();
+    let (registry, builds) = (registry(Settings::default()), Swapped::new().unwrap());
+    registry.load(&builds.build("0.1.0", 3).unwrap()).unwrap();
     let mut one = spec("one", &[(ID, "*")]);
     one.plugins.remove("hillock");
     let one = registry.create(&one, false).unwrap().revision;
-    let newer = builds.build_with("0.2.0", 4, |manifest| {
-        manifest["rules"][0]["replaces"] = json!(["F4.5/hull-down"]);
-        manifest["rules"][0]["title"] = json!("Deeper");
-    });
+    let newer = builds
+        .build_with("0.2.0", 4, |manifest| {
+            manifest["rules"][0]["replaces"] = json!(["F4.5/hull-down"]);
+            manifest["rules"][0]["title"] = json!("Deeper");
+        })
+        .unwrap();
     registry.load(&newer).unwrap();
     let house = House::new("house").rule("H7/none", &["F4.3/exit"]);
     registry.adopt(house.plugin().unwrap()).unwrap();

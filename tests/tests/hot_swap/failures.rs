@@ -1,0 +1,208 @@
+//! Whatever fails leaves the last good, and says why.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use alamein_client::{Error, ErrorReason, v1};
+use alamein_tests::stage::{Stage, bytes, shots};
+use alamein_tests::swapped::{ID, Swapped, add_case};
+use serde_json::{Value, json};
+
+use crate::{admin, ask, client, reason};
+
+/// A build that must not come in.
+struct Bad {
+    name: &'static str,
+    folder: PathBuf,
+    reason: ErrorReason,
+    /// What the error must say.
+    says: &'static str,
+}
+
+fn all(builds: &Swapped, stage: &Stage) -> Vec<Bad> {
+    let bad = |name: &'static str, build: &Path, reason, says| Bad {
+        name,
+        folder: stage.lay(name, build).unwrap(),
+        reason,
+        says,
+    };
+    use ErrorReason::{PluginRefused, RulesetConflict};
+    let next = |value| builds.build(&format!("1.9.{value}"), value).unwrap();
+    let with = |change: &dyn Fn(&mut Value)| builds.build_with("2.0.0", 9, change).unwrap();
+    let mut found = vec![
+        bad(
+            "other-code",
+            &builds.build("1.0.0", 7).unwrap(),
+            PluginRefused,
+            "1.0.0",
+        ),
+        bad("cut-short", &next(20), PluginRefused, "both again"),
+        bad("no-library", &next(21), PluginRefused, "cannot be read"),
+        bad("no-json", &next(22), PluginRefused, "is no manifest"),
+        bad("other-target", &next(23), PluginRefused, "is built for"),
+        bad("own-cases", &next(24), PluginRefused, "its own cases fail"),
+        bad(
+            "unknown-rule",
+            &with(&|it| it["rules"][0]["replaces"] = json!(["F4.55/tem"])),
+            RulesetConflict,
+            "which no plugin of the ruleset has",
+        ),
+        bad(
+            "replaces-itself",
+            &with(&|it| it["rules"][0]["replaces"] = json!(["H1/tem"])),
+            RulesetConflict,
+            "H1/tem",
+        ),
+        bad(
+            "needs-another",
+            &with(&|it| it["requires"] = json!({"dunes-of-marram": "^1"})),
+            RulesetConflict,
+            "needs plugin dunes-of-marram",
+        ),
+        bad(
+            "needs-newer",
+            &with(&|it| it["requires"] = json!({"deir": "^9"})),
+            RulesetConflict,
+            "needs plugin deir ^9",
+        ),
+        bad(
+            "owns-a-layer",
+            &with(&|it| {
+                let field = json!({"name": "hexes", "kind": "hexes"});
+                it["layers"] = json!([{"name": "deir", "fields": [field]}]);
+            }),
+            RulesetConflict,
+            "both own the layer",
+        ),
+    ];
+    for bad in &mut found {
+        spoil(bad);
+    }
+    found
+}
+
+fn spoil(bad: &Bad) {
+    let sidecar = bad.folder.join("plugin.json");
+    let mut manifest: Value = serde_json::from_slice(&fs::read(&sidecar).unwrap()).unwrap();
+    let library = bad
+        .folder
+        .join(manifest["artifact"]["file"].as_str().unwrap());
+    match bad.name {
+        "cut-short" => {
+            let bytes = fs::read(&library).unwrap();
+            fs::write(&library, &bytes[..bytes.len() / 2]).unwrap();
+        }
+        "no-library" => fs::remove_file(library).unwrap(),
+        "no-json" => fs::write(sidecar, "{").unwrap(),
+        "other-target" => {
+            manifest["artifact"]["target"] = json!("riscv64gc-unknown-linux-gnu");
+            fs::write(sidecar, manifest.to_string()).unwrap();
+        }
+        "own-cases" => add_case(&bad.folder, 99).unwrap(),
+        _ => {}
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_failure_leaves_the_last_good() {
+    let (builds, shots) = (Swapped::new().unwrap(), shots().unwrap());
+    let stage = Stage::start(&builds.build("1.0.0", 1).unwrap(), &[]).unwrap();
+    let (client, admin) = (client(&stage).await, admin(&stage).await);
+    let good = client.ruleset().await.unwrap();
+    let said = bytes(&ask(&client, &shots).await);
+    for bad in all(&builds, &stage) {
+        let Bad {
+            name, reason: why, ..
+        } = &bad;
+        for replace in [true, false] {
+            let error: Error = match replace {
+                true => admin.replace(name, None).await.unwrap_err(),
+                // Beside it a version that no ruleset can have harms nothing only if none would take
+                // it: the club takes any, and the highest.
+                false => admin.load(name).await.unwrap_err(),
+            };
+            assert_eq!(reason(&error), *why, "{name}: {error}");
+            assert!(error.to_string().contains(bad.says), "{name}: {error}");
+            assert_eq!(client.ruleset().await.unwrap(), good, "{name}");
+            assert_eq!(bytes(&ask(&client, &shots).await), said, "{name}");
+        }
+        let stock = admin.list().await.unwrap();
+        let folder = bad.folder.canonicalize().unwrap().display().to_string();
+        let told = stock.plugins.iter().find(|it| it.path == folder);
+        let told = told.unwrap_or_else(|| panic!("{name}: {stock:?}"));
+        assert_eq!(told.state(), v1::PluginBuildState::Refused, "{name}");
+        assert!(
+            told.state_reason.contains(": "),
+            "{name}: {}",
+            told.state_reason
+        );
+    }
+    let stock = admin.list().await.unwrap();
+    let its: Vec<_> = stock
+        .plugins
+        .iter()
+        .filter(|it| it.plugin_id == ID)
+        .collect();
+    let fit = its
+        .iter()
+        .filter(|it| it.state() == v1::PluginBuildState::Available);
+    assert_eq!(fit.count(), 1, "{its:?}");
+    assert_eq!(its[0].rulesets, ["club"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_asked_for_must_be_there_and_may_not_be_needed() {
+    let builds = Swapped::new().unwrap();
+    let stage = Stage::start(&builds.build("1.0.0", 1).unwrap(), &[]).unwrap();
+    let (client, admin) = (client(&stage).await, admin(&stage).await);
+    let good = client.ruleset().await.unwrap();
+    let elsewhere = builds.build("1.1.0", 2).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, stage.house().join("link")).unwrap();
+    for path in [
+        &*elsewhere.display().to_string(),
+        "link",
+        "../../..",
+        "/",
+        "nowhere",
+        "..",
+        "",
+    ] {
+        for error in [
+            admin.load(path).await.unwrap_err(),
+            admin.replace(path, None).await.unwrap_err(),
+        ] {
+            let expected = match path {
+                "" => ErrorReason::MissingField,
+                _ => ErrorReason::PathNotAllowed,
+            };
+            assert_eq!(reason(&error), expected, "{path}: {error}");
+        }
+    }
+    stage.lay("second", &elsewhere).unwrap();
+    let error = admin.replace("second", Some("deir")).await.unwrap_err();
+    assert_eq!(reason(&error), ErrorReason::PluginRefused, "{error}");
+    let retire = |id: &str| {
+        admin.retire(v1::RetirePluginRequest {
+            plugin_id: id.into(),
+            ..Default::default()
+        })
+    };
+    let error = retire("nobody").await.unwrap_err();
+    assert_eq!(reason(&error), ErrorReason::PluginNotFound);
+    let error = retire(ID).await.unwrap_err();
+    assert_eq!(reason(&error), ErrorReason::PluginInUse);
+    assert_eq!(error.remote().unwrap().metadata["rulesets"], "club");
+    assert_eq!(client.ruleset().await.unwrap(), good);
+    // One that nothing needs can go.
+    admin.replace("second", None).await.unwrap();
+    let retired = admin.retire(v1::RetirePluginRequest {
+        plugin_id: ID.into(),
+        version: "1.0.0".into(),
+        ..Default::default()
+    });
+    assert_eq!(
+        reason(&retired.await.unwrap_err()),
+        ErrorReason::PluginNotFound,
+        "it is already"
+    );
+}
