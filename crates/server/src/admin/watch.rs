@@ -7,14 +7,16 @@ use std::time::Duration;
 
 use alamein_plugin_host::{PluginError, read_manifest};
 use alamein_rulesets::{Registry, RegistryError};
-use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
-use notify_debouncer_mini::{DebounceEventResult, DebouncedEvent, Debouncer, new_debouncer};
+use notify::event::{AccessKind, AccessMode, EventKind};
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _, recommended_watcher};
 
 use super::{Folders, tell};
 use crate::rules::Rules;
 
 /// How long a folder must be quiet before what changed in it is looked at.
 const QUIET: Duration = Duration::from_millis(300);
+/// How many changes are waited out: a folder that is never quiet is looked at all the same.
+const MOST_CHANGES: usize = 1000;
 /// How often it is looked whether the watch is to end.
 const TICK: Duration = Duration::from_millis(500);
 
@@ -27,13 +29,20 @@ pub(crate) fn watch(
     rules: Rules,
     folders: Folders,
     stop: impl Fn() -> bool + Send + 'static,
-) -> Result<(), notify_debouncer_mini::notify::Error> {
+) -> Result<(), notify::Error> {
     let (tell, changes) = channel();
-    let mut watcher = new_debouncer(QUIET, tell)?;
+    let mut watcher = recommended_watcher(move |event: notify::Result<Event>| {
+        // Whoever looks at a build opens its files, which is an event too: without this, a build that
+        // is not taken would be looked at for ever.
+        if event.as_ref().map_or(true, is_change) {
+            // The receiver is gone when the watch has ended.
+            let _ = tell.send(event);
+        }
+    })?;
     let mut real = Vec::new();
     for folder in &folders.0 {
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        watcher.watcher().watch(&folder, RecursiveMode::Recursive)?;
+        watcher.watch(&folder, RecursiveMode::Recursive)?;
         tracing::info!(folder = %folder.display(), "watching for builds of plugins");
         real.push(folder);
     }
@@ -47,8 +56,16 @@ pub(crate) fn watch(
     std::thread::Builder::new()
         .name("watch".into())
         .spawn(run)
-        .map_err(notify_debouncer_mini::notify::Error::io)?;
+        .map_err(notify::Error::io)?;
     Ok(())
+}
+
+/// Whether something was written, made, moved or removed, as against looked at.
+fn is_change(event: &Event) -> bool {
+    match event.kind {
+        EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
+        _ => true,
+    }
 }
 
 struct Watch {
@@ -56,22 +73,19 @@ struct Watch {
     /// The folders that are watched, with links resolved: events come by these paths.
     roots: Vec<PathBuf>,
     folders: Folders,
-    _watcher: Debouncer<RecommendedWatcher>,
+    _watcher: RecommendedWatcher,
 }
 
 impl Watch {
-    fn run(self, changes: &Receiver<DebounceEventResult>, stop: impl Fn() -> bool) {
+    fn run(self, changes: &Receiver<notify::Result<Event>>, stop: impl Fn() -> bool) {
         // What was half written. It is looked at once more, even if nothing more is told of it.
         let mut again = BTreeSet::new();
         loop {
             match changes.recv_timeout(TICK) {
                 _ if stop() => return,
-                Ok(Ok(events)) => {
-                    let changed = self.plugins(&events).into_iter();
+                Ok(first) => {
+                    let changed = self.settled(first, changes).into_iter();
                     again = changed.filter(|folder| !self.is_done(folder)).collect();
-                }
-                Ok(Err(error)) => {
-                    tracing::warn!("a folder of plugins cannot be watched: {error}");
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     for folder in std::mem::take(&mut again) {
@@ -83,20 +97,35 @@ impl Watch {
         }
     }
 
-    /// The plugins' folders in which something changed.
-    fn plugins(&self, events: &[DebouncedEvent]) -> BTreeSet<PathBuf> {
-        let of = |event: &DebouncedEvent| {
-            let within = self
-                .roots
-                .iter()
-                .find_map(|folder| Some((folder, event.path.strip_prefix(folder).ok()?)));
-            let (folder, path) = within?;
-            let name = path.components().next()?;
-            let hidden = name.as_os_str().to_string_lossy().starts_with('.');
-            (!hidden).then(|| folder.join(name))
-        };
-        let found = events.iter().filter_map(of);
-        found.filter(|folder| is_plugin(folder)).collect()
+    /// The plugins' folders in which something changed, once all is quiet: the files of one build are
+    /// told of one by one.
+    fn settled(
+        &self,
+        first: notify::Result<Event>,
+        changes: &Receiver<notify::Result<Event>>,
+    ) -> BTreeSet<PathBuf> {
+        let mut changed = BTreeSet::new();
+        let rest = std::iter::from_fn(|| changes.recv_timeout(QUIET).ok());
+        for event in std::iter::once(first).chain(rest).take(MOST_CHANGES) {
+            match event {
+                Ok(event) => changed.extend(event.paths.iter().filter_map(|it| self.folder_of(it))),
+                Err(error) => {
+                    tracing::warn!("a folder of plugins cannot be watched: {error}");
+                }
+            }
+        }
+        changed.retain(|folder| is_plugin(folder));
+        changed
+    }
+
+    /// The folder of its plugin, of what lies in a folder that is watched. Hidden folders are builds that
+    /// are being made.
+    fn folder_of(&self, path: &Path) -> Option<PathBuf> {
+        let mut roots = self.roots.iter();
+        let (root, path) = roots.find_map(|root| Some((root, path.strip_prefix(root).ok()?)))?;
+        let name = path.components().next()?;
+        let hidden = name.as_os_str().to_string_lossy().starts_with('.');
+        (!hidden).then(|| root.join(name))
     }
 
     /// Loads what was built, if it is new. Says whether that is done with: what is half written is
@@ -162,4 +191,26 @@ fn is_half_written(error: &RegistryError) -> bool {
                 | PluginError::LibraryUnreadable { .. }
         )
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use notify::event::{CreateKind, ModifyKind, RemoveKind};
+
+    use super::*;
+
+    #[test]
+    fn who_looks_at_a_build_changes_nothing() {
+        let written = AccessKind::Close(AccessMode::Write);
+        for (kind, change) in [
+            (EventKind::Access(AccessKind::Open(AccessMode::Any)), false),
+            (EventKind::Access(AccessKind::Read), false),
+            (EventKind::Access(written), true),
+            (EventKind::Create(CreateKind::File), true),
+            (EventKind::Modify(ModifyKind::Any), true),
+            (EventKind::Remove(RemoveKind::File), true),
+        ] {
+            assert_eq!(is_change(&Event::new(kind)), change, "{kind:?}");
+        }
+    }
 }
