@@ -6,6 +6,7 @@
 mod build;
 pub mod ci;
 pub mod header;
+pub mod soak;
 pub mod test;
 pub mod tidy;
 

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
 use xtask::{
     BuildPlugins, BuiltPlugin, PLUGIN_DIR, Workspace, build_binary, build_house_rules,
-    build_plugins, ci, header, test, tidy,
+    build_plugins, ci, header, soak, test, tidy,
 };
 
 /// The chores of this repository.
@@ -60,6 +60,19 @@ enum Chore {
         /// Passed on to `cargo test`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
+    },
+    /// Swap plugins under load from two languages, and check every answer.
+    ///
+    /// Each answer is compared with what is ruled in the test's own process under the fingerprint that
+    /// it names. A run of half a minute is part of the tests; here it is as long as one likes. For the
+    /// second language, ALAMEIN_PYTHON names a Python with grpcio-tools.
+    Soak {
+        /// How long, in minutes.
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        minutes: u64,
+        /// Optimised.
+        #[arg(long)]
+        release: bool,
     },
     /// Run all that a change has to pass, with a summary at the end.
     Ci {
@@ -140,6 +153,7 @@ fn run(cli: Cli) -> Result<()> {
         Chore::Build(profile) => build(&workspace, &profile),
         Chore::Demo { profile, arguments } => demo(&workspace, &profile, &arguments),
         Chore::Test { arguments } => run_tests(&workspace, &as_typed("test", arguments)),
+        Chore::Soak { minutes, release } => soak::soak(&workspace, minutes, release),
         Chore::Ci { steps } => ci::ci(&workspace, &steps),
         Chore::Tidy => tidy::check(&workspace.root),
         Chore::Header { check: true } => header::check(&workspace.root),
