@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use alamein_cases::Settings;
-use alamein_engine::EngineConfig;
+use alamein_engine::{EngineConfig, EngineMetrics};
 use alamein_server::transport::{ServerConfig, Tls, Token};
 use alamein_server::{AdminConfig, RulesSource, ServiceLimits, Serving, serve};
 use anyhow::{Context, Result, ensure};
@@ -41,6 +41,7 @@ pub(crate) fn run(command: &Serve) -> Result<()> {
         admin: admin(&command.swapping)?,
         watch: command.swapping.watch,
         record: command.record.clone(),
+        metrics: command.metrics,
     };
     serving.config.check()?;
     announce(&command.listen, &serving.source.folder);
@@ -75,6 +76,7 @@ fn engine(judging: &Judging) -> EngineConfig {
         lost_threads: judging.lost_threads.unwrap_or((2 * threads).max(4)),
         verify_every: judging.verify.unwrap_or(0),
         on_health: None,
+        metrics: EngineMetrics::default(),
     }
 }
 

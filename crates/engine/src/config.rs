@@ -6,6 +6,8 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::metrics::EngineMetrics;
+
 /// How an engine works: on how many threads, and how long a plugin may keep one.
 ///
 /// A call of a plugin cannot be ended from outside. One that lasts longer than `grace`, and that is
@@ -26,6 +28,8 @@ pub struct EngineConfig {
     /// Which calls of plugins are made twice, to find one that does not answer the same: every
     /// first, every tenth. Default 0: none.
     pub verify_every: u32,
+    /// What it counts.
+    pub metrics: EngineMetrics,
     /// Is told whenever a thread was lost, or came back. It must not take long.
     pub on_health: Option<OnHealth>,
 }
@@ -42,6 +46,7 @@ impl Default for EngineConfig {
             grace: Duration::from_secs(5),
             lost_threads: (2 * threads).max(4),
             verify_every: 0,
+            metrics: EngineMetrics::default(),
             on_health: None,
         }
     }

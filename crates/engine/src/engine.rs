@@ -13,6 +13,7 @@ use lru::LruCache;
 
 use crate::config::{EngineConfig, Health};
 use crate::error::{PrepareError, QuestionError, RulesetError};
+use crate::metrics::EngineMetrics;
 use crate::naming::{Names, SaidOfOne};
 use crate::pool::Pool;
 use crate::prepared::{Prepared, PreparedMap};
@@ -146,6 +147,11 @@ impl Engine {
         Threads(Arc::clone(&self.shared))
     }
 
+    /// What its threads count.
+    pub(crate) fn metrics(&self) -> &EngineMetrics {
+        &self.shared.pool.config().metrics
+    }
+
     /// Its ruleset.
     #[must_use]
     pub fn ruleset(&self) -> Arc<Ruleset> {
@@ -193,12 +199,15 @@ impl Engine {
         wanted: Wanted,
     ) -> Result<Rulings, PrepareError> {
         let engine = self.clone();
+        let asked = questions.len() as u64;
         let work = move |budget| {
             let wanted = Wanted { budget, ..wanted };
             engine.adjudicate_here(&ruleset, position, &questions, wanted)
         };
         let judged = self.shared.pool.run(wanted.budget, work).await;
-        judged.unwrap_or_else(|broken| Err(broken.into()))
+        let judged = judged.unwrap_or_else(|broken| Err(broken.into()));
+        self.metrics().count_batch(asked, &judged);
+        judged
     }
 
     /// The same on this thread, which it keeps until it is done. Nobody watches it: a plugin that

@@ -108,6 +108,17 @@ pub enum QuestionError {
     OutOfTime,
 }
 
+impl QuestionError {
+    /// What a plugin did wrong, if that is why.
+    #[must_use]
+    pub fn feature(&self) -> Option<&FeatureError> {
+        match self {
+            Self::Feature(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 /// What is wrong with a counter's attribute.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AttributeError {
@@ -258,6 +269,17 @@ pub enum PrepareError {
     /// The service is going down.
     #[error("the engine has stopped")]
     Stopped,
+}
+
+impl PrepareError {
+    /// What a plugin did wrong, if that is why.
+    #[must_use]
+    pub fn feature(&self) -> Option<&FeatureError> {
+        match self {
+            Self::Feature(error) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 /// Why a ruleset cannot be.

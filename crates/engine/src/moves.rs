@@ -32,7 +32,9 @@ impl Engine {
             engine.price_path_here(&ruleset, position, &question, wanted)
         };
         let priced = self.shared.pool.run(wanted.budget, work).await;
-        priced.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()))
+        let priced = priced.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()));
+        self.metrics().count_move(&priced);
+        priced
     }
 
     /// The same on this thread, which it keeps until it is done.
@@ -77,7 +79,9 @@ impl Engine {
             engine.reachable_here(&ruleset, position, &question, wanted)
         };
         let reached = self.shared.pool.run(wanted.budget, work).await;
-        reached.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()))
+        let reached = reached.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()));
+        self.metrics().count_move(&reached);
+        reached
     }
 
     /// The same on this thread, which it keeps until it is done.

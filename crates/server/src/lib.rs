@@ -8,6 +8,7 @@ mod adjudication;
 mod admin;
 pub mod fault;
 mod maps;
+mod metrics;
 mod paths;
 mod positions;
 mod record;

@@ -1,5 +1,6 @@
 //! A whole server: every service, its rules loaded once it listens.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,9 +10,11 @@ use alamein_proto::v1::map_service_server::MapServiceServer;
 use alamein_proto::v1::plugin_admin_service_server::PluginAdminServiceServer;
 use alamein_proto::v1::position_service_server::PositionServiceServer;
 use alamein_proto::v1::ruleset_service_server::RulesetServiceServer;
+use prometheus_client::registry::Registry;
 use tokio::sync::watch;
 
 use crate::admin::{self, Admin, AdminConfig, Folders};
+use crate::metrics::{self, MetricsListener};
 use crate::record::Record;
 use crate::rules::{Rules, RulesSource};
 use crate::service::{Service, ServiceLimits};
@@ -33,6 +36,8 @@ pub struct Serving {
     pub watch: bool,
     /// The file to write every question into that is judged.
     pub record: Option<PathBuf>,
+    /// Where metrics are read. Default: nowhere.
+    pub metrics: Option<SocketAddr>,
 }
 
 /// A server that listens and loads its rules.
@@ -62,6 +67,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         admin,
         watch,
         record,
+        metrics,
     } = serving;
     if let Some(admin) = &admin {
         admin.check()?;
@@ -80,6 +86,13 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
             (Some(record), Some(ending))
         }
     };
+    let metrics = match metrics {
+        None => None,
+        Some(address) => {
+            let registry = metrics::registry(&source.engine.metrics, &rules);
+            Some(bind_metrics(address, registry).await?)
+        }
+    };
     let service = Service::new(rules.clone(), limits).recording(record);
     let server = ServerBuilder::new(config.clone())
         .service(AdjudicationServiceServer::new(service.clone()))
@@ -88,6 +101,9 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         .service(RulesetServiceServer::new(service))
         .bind()
         .await?;
+    if let Some(metrics) = metrics {
+        tokio::spawn(metrics.serve());
+    }
     let folders = source.folders();
     let admin = match admin {
         None => None,
@@ -105,6 +121,17 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         admin,
         rules,
         record: ending,
+    })
+}
+
+async fn bind_metrics(
+    address: SocketAddr,
+    registry: Registry,
+) -> Result<MetricsListener, StartError> {
+    let listener = MetricsListener::bind(address, registry).await;
+    listener.map_err(|source| StartError::Bind {
+        address: address.into(),
+        source,
     })
 }
 

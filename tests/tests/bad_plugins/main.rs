@@ -2,6 +2,7 @@
 //! and the service stays up.
 #![allow(clippy::unwrap_used)] // A test may.
 
+mod counted;
 mod failing;
 mod fog;
 mod folders;

@@ -39,6 +39,9 @@ pub(crate) struct Serve {
     /// When stopped: how long what is open may then take to finish
     #[arg(long, value_name = "MS", default_value_t = 20_000)]
     pub(crate) drain: u64,
+    /// Where to tell metrics: `GET /metrics`, for Prometheus; nowhere if it is not given
+    #[arg(long, value_name = "ADDRESS", env = "ALAMEIN_METRICS")]
+    pub(crate) metrics: Option<SocketAddr>,
     /// Write the log as JSON
     #[arg(long)]
     pub(crate) log_json: bool,
