@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use alamein_cases::{Said, Settings};
-use alamein_terrain::{PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion};
+use alamein_terrain::{
+    GrazingPolicy, Moving, PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion,
+};
 use anyhow::Result;
 
 use crate::args::RuleArgs;
@@ -39,12 +41,26 @@ impl Bench {
         }
     }
 
-    /// Someone who judges as the command line and a case file want it.
+    /// Someone who judges as the command line and a case file want it. The options are the rules' own; a
+    /// grazing policy that is asked for is the questions', so that the rules are the same, and what is
+    /// ruled bears the same id, whoever judges.
     pub(crate) fn judge(&self, rules: &RuleArgs, settings: &Settings) -> Result<Judge> {
-        Ok(match self {
-            Self::Here(loaded) => Judge::Here(loaded.judge(rules, settings)?),
-            Self::There(remote) => Judge::There(remote.judge(rules, settings)?),
-        })
+        let asked = (settings.policy != GrazingPolicy::default()).then_some(settings.policy);
+        let policy = rules.policy.or(asked);
+        let rules = RuleArgs {
+            policy: None,
+            ..rules.clone()
+        };
+        let options = Settings {
+            policy: GrazingPolicy::default(),
+            ..settings.clone()
+        };
+        let by = match self {
+            Self::Here(loaded) => By::Here(loaded.judge(&rules, &options)?),
+            Self::There(remote) => By::There(remote.judge(&options)?),
+        };
+        let policy = policy.filter(|policy| *policy != by.settings().policy);
+        Ok(Judge { by, policy })
     }
 
     /// What the plugins say of the map of a position, whose layers they know.
@@ -76,12 +92,26 @@ fn there(url: &str, ruleset: Option<&str>) -> Result<Remote> {
     Remote::connect(url, &ruleset)
 }
 
-/// Someone who judges.
-pub(crate) enum Judge {
+/// Someone who judges, and the grazing policy that is asked for, where it is not that of the rules.
+pub(crate) struct Judge {
+    by: By,
+    policy: Option<GrazingPolicy>,
+}
+
+enum By {
     /// In this process.
     Here(local::Judge),
     /// A service.
     There(remote::Judge),
+}
+
+impl By {
+    fn settings(&self) -> Settings {
+        match self {
+            Self::Here(judge) => judge.settings(),
+            Self::There(judge) => judge.settings().clone(),
+        }
+    }
 }
 
 impl Judge {
@@ -95,9 +125,14 @@ impl Judge {
         if questions.is_empty() {
             return Ok(Vec::new());
         }
-        match self {
-            Self::Here(judge) => judge.ask(position, questions, other_policies),
-            Self::There(judge) => judge.ask(position, questions, other_policies),
+        let under = |question: &Question| Question {
+            policy: question.policy.or(self.policy),
+            ..question.clone()
+        };
+        let questions: Vec<Question> = questions.iter().map(under).collect();
+        match &self.by {
+            By::Here(judge) => judge.ask(position, &questions, other_policies),
+            By::There(judge) => judge.ask(position, &questions, other_policies),
         }
     }
 
@@ -107,9 +142,13 @@ impl Judge {
         position: &Arc<Position>,
         question: &PathQuestion,
     ) -> Result<PricedPath> {
-        match self {
-            Self::Here(judge) => judge.price_path(position, question),
-            Self::There(judge) => judge.price_path(position, question),
+        let question = PathQuestion {
+            moving: self.moving(&question.moving),
+            ..question.clone()
+        };
+        match &self.by {
+            By::Here(judge) => judge.price_path(position, &question),
+            By::There(judge) => judge.price_path(position, &question),
         }
     }
 
@@ -119,17 +158,29 @@ impl Judge {
         position: &Arc<Position>,
         question: &ReachQuestion,
     ) -> Result<Reach> {
-        match self {
-            Self::Here(judge) => judge.reachable(position, question),
-            Self::There(judge) => judge.reachable(position, question),
+        let question = ReachQuestion {
+            moving: self.moving(&question.moving),
+            ..question.clone()
+        };
+        match &self.by {
+            By::Here(judge) => judge.reachable(position, &question),
+            By::There(judge) => judge.reachable(position, &question),
         }
     }
 
-    /// What the rules set that differs from what is usual.
+    fn moving(&self, moving: &Moving) -> Moving {
+        Moving {
+            policy: moving.policy.or(self.policy),
+            ..moving.clone()
+        }
+    }
+
+    /// What the rules set that differs from what is usual, and the policy that is asked for.
     pub(crate) fn settings(&self) -> Settings {
-        match self {
-            Self::Here(judge) => judge.settings(),
-            Self::There(judge) => judge.settings().clone(),
+        let settings = self.by.settings();
+        Settings {
+            policy: self.policy.unwrap_or(settings.policy),
+            ..settings
         }
     }
 }

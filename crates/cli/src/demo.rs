@@ -32,7 +32,7 @@ pub(crate) fn run(demo: &Demo) -> Result<()> {
         example: true,
     };
     let case = scenario::read(&example, &remote.facts.known)?;
-    let judge = remote.judge(&demo.rules, &case.settings)?;
+    let judge = remote.judge(&case.settings)?;
     output::line("The worked example: units A to M around a deir.")?;
     let speaker = Speaker {
         position: &case.position,

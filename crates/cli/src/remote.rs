@@ -15,7 +15,6 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::args::RuleArgs;
 use crate::facts::Facts;
 use crate::listing::{Listed, Listing};
 use crate::map::Problem;
@@ -126,23 +125,15 @@ impl Remote {
         Ok(answer.problems.iter().map(problem).collect())
     }
 
-    /// Someone who judges as the command line and a case file want it. The options are the
-    /// service's own; the grazing policy may differ for each question.
-    pub(crate) fn judge(&self, rules: &RuleArgs, settings: &Settings) -> Result<Judge> {
+    /// Someone who judges as a case file wants it. The options are the service's own.
+    pub(crate) fn judge(&self, settings: &Settings) -> Result<Judge> {
         if !settings.options.is_empty() && settings.options != self.settings.options {
             let wanted = serde_json::json!(settings.options).to_string();
             return Err(OtherOptions { wanted }.into());
         }
-        // The service's own policy holds unless somebody asks for another.
-        let asked = (settings.policy != GrazingPolicy::default()).then_some(settings.policy);
-        let policy = rules.policy.or(asked);
         Ok(Judge {
             link: Arc::clone(&self.link),
-            policy: policy.filter(|policy| *policy != self.settings.policy),
-            settings: Settings {
-                policy: policy.unwrap_or(self.settings.policy),
-                ..self.settings.clone()
-            },
+            settings: self.settings.clone(),
         })
     }
 }
@@ -186,10 +177,9 @@ fn policy_of(policy: v1::GrazingPolicy) -> GrazingPolicy {
     }
 }
 
-/// A service, with the policy that is asked for.
+/// A service.
 pub(crate) struct Judge {
     link: Arc<Link>,
-    policy: Option<GrazingPolicy>,
     settings: Settings,
 }
 
@@ -203,11 +193,10 @@ impl Judge {
     ) -> Result<Vec<Said>> {
         let mut all = Vec::new();
         for batch in questions.chunks(BATCH) {
-            let batch: Vec<Question> = batch.iter().map(|question| self.under(question)).collect();
             let Link {
                 runtime, client, ..
             } = &*self.link;
-            let answers = client.adjudicate(&**position, &batch, View::Explain);
+            let answers = client.adjudicate(&**position, batch, View::Explain);
             let answers = runtime.block_on(answers)?;
             all.extend(
                 answers
@@ -221,14 +210,6 @@ impl Judge {
     /// What the rules set that differs from what is usual.
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
-    }
-
-    /// A question under the policy that is asked for, unless it asks for one itself.
-    fn under(&self, question: &Question) -> Question {
-        Question {
-            policy: question.policy.or(self.policy),
-            ..question.clone()
-        }
     }
 }
 

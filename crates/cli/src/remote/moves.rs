@@ -1,7 +1,7 @@
 //! Moves, priced by a service.
 
 use alamein_client::v1::View;
-use alamein_terrain::{Moving, PathQuestion, Position, PricedPath, Reach, ReachQuestion};
+use alamein_terrain::{PathQuestion, Position, PricedPath, Reach, ReachQuestion};
 use anyhow::Result;
 
 use super::{Judge, Link};
@@ -13,34 +13,18 @@ impl Judge {
         position: &Position,
         question: &PathQuestion,
     ) -> Result<PricedPath> {
-        let question = PathQuestion {
-            moving: self.moving(&question.moving),
-            ..question.clone()
-        };
         let Link {
             runtime, client, ..
         } = &*self.link;
-        let priced = client.price_path(position, &question, View::Explain);
+        let priced = client.price_path(position, question, View::Explain);
         Ok(runtime.block_on(priced)?)
     }
 
     /// Finds what an allowance reaches.
     pub(crate) fn reachable(&self, position: &Position, question: &ReachQuestion) -> Result<Reach> {
-        let question = ReachQuestion {
-            moving: self.moving(&question.moving),
-            ..question.clone()
-        };
         let Link {
             runtime, client, ..
         } = &*self.link;
-        Ok(runtime.block_on(client.reachable(position, &question))?)
-    }
-
-    /// A mover's questions under the policy that is asked for.
-    fn moving(&self, moving: &Moving) -> Moving {
-        Moving {
-            policy: moving.policy.or(self.policy),
-            ..moving.clone()
-        }
+        Ok(runtime.block_on(client.reachable(position, question))?)
     }
 }
