@@ -111,3 +111,17 @@ fn what_else_is_json_is_json() {
         assert!(value.is_ok(), "{}: {:?}", page.display(), value.err());
     }
 }
+
+#[test]
+fn every_kind_of_the_bundled_plugins_is_listed() {
+    let page = fs::read_to_string(root().join("docs/book/src/kinds.md")).unwrap();
+    for plugin in linked_plugins().unwrap() {
+        for kind in plugin.kinds() {
+            assert!(
+                page.contains(&format!("`{kind}`")),
+                "{}: {kind}",
+                plugin.id()
+            );
+        }
+    }
+}
