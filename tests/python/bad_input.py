@@ -7,6 +7,7 @@ import bad_batches
 import bad_maps
 import bad_positions
 import bad_questions
+import bad_rulesets
 import everywhere
 from checks import Checks, same
 from client import Client, Refusal
@@ -104,7 +105,7 @@ def every_enum():
 
 
 checks = Checks()
-for table in (bad_maps, bad_positions, bad_questions, bad_batches):
+for table in (bad_maps, bad_rulesets, bad_positions, bad_questions, bad_batches):
     for row in table.ROWS:
         checks.run(row.name, partial(refused, row), row.known)
 for row in everywhere.rows():

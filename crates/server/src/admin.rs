@@ -43,6 +43,7 @@ impl Admin {
         let folder = self.folders.find(path)?;
         let loaded = registry.load(&folder).map_err(|error| refused(&error))?;
         tell(&loaded, "loaded");
+        self.rules.try_again();
         Ok(v1::LoadPluginResponse {
             plugin: build_of(registry, loaded.generation.number()),
             known: loaded.known,
@@ -64,6 +65,7 @@ impl Admin {
         let loaded = registry.replace(&id, &folder);
         let loaded = loaded.map_err(|error| refused(&error))?;
         tell(&loaded, "replaced");
+        self.rules.try_again();
         Ok(v1::ReplacePluginResponse {
             plugin: build_of(registry, loaded.generation.number()),
             rulesets: swaps(&loaded.moved),

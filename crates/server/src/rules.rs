@@ -12,7 +12,7 @@ use alamein_cases::{Known, Settings};
 use alamein_engine::{Engine, Ruleset};
 use alamein_proto::encode::RuleBook;
 use alamein_proto::v1::ErrorReason;
-use alamein_rulesets::{InFlight, Registry, Revision};
+use alamein_rulesets::{InFlight, Registry, Revision, RulesetSpec};
 use lru::LruCache;
 use tokio::sync::watch;
 use tonic::Response;
@@ -247,6 +247,15 @@ impl Rules {
         let mut refused = refused.unwrap_or_else(PoisonError::into_inner);
         refused.remove(name);
         self.0.whole.send_replace(refused.is_empty());
+    }
+
+    /// Of what the rulesets were to be made that could not be.
+    fn lacking(&self) -> Vec<(String, RulesetSpec)> {
+        let refused = self.0.refused.read();
+        let refused = refused.unwrap_or_else(PoisonError::into_inner);
+        let specs = refused.iter();
+        let specs = specs.filter_map(|(name, it)| Some((name.clone(), it.spec.clone()?)));
+        specs.collect()
     }
 
     fn refuse(&self, name: &str, refused: Refused) {

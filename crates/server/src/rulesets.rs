@@ -9,7 +9,7 @@ use std::pin::Pin;
 use alamein_proto::v1::ruleset_service_server::RulesetService;
 use alamein_proto::v1::{self, ErrorReason};
 use alamein_proto::{decode, encode};
-use alamein_rulesets::{Diff, Registry, RulesetSpec};
+use alamein_rulesets::{Diff, Registry, RegistryError, RulesetSpec};
 use futures::Stream;
 use tonic::{Request, Response, Status, Streaming};
 
@@ -30,14 +30,23 @@ enum Source<'a> {
 }
 
 impl Source<'_> {
+    /// The field that holds it.
+    fn field(&self) -> &'static str {
+        match self {
+            Self::Spec(_) => "spec",
+            Self::Toml(_) => "toml",
+            Self::Json(_) => "json",
+        }
+    }
+
     fn read(&self, limits: &alamein_proto::Limits) -> Result<RulesetSpec, Fault> {
-        let (field, text) = match self {
+        let field = self.field();
+        let text = match self {
             Self::Spec(spec) => {
                 let spec = decode::ruleset_spec(spec, limits);
                 return spec.map_err(|error| refusal::refused(error, "spec."));
             }
-            Self::Toml(text) => ("toml", text),
-            Self::Json(text) => ("json", text),
+            Self::Toml(text) | Self::Json(text) => text,
         };
         if text.len() > LONGEST {
             let (length, most) = (text.len(), LONGEST);
@@ -84,7 +93,16 @@ impl Service {
         self.has_room(registry, &spec.name)?;
         let tags = &request.tags;
         telling::check_tags(registry, tags, "tags")?;
-        let refused = |error| of_registry(&error, Doing::Creating);
+        let name_field = format!("{}.name", source.field());
+        let refused = |error: RegistryError| {
+            let fault = of_registry(&error, Doing::Creating);
+            match error {
+                RegistryError::BadName { .. } | RegistryError::NameTaken { .. } => fault
+                    .with("field", &name_field)
+                    .field(&*name_field, error.to_string()),
+                _ => fault,
+            }
+        };
         // Whether it can be made, and whether the tags can be given, before either is done.
         let made = registry.create(&spec, true).map_err(refused)?;
         telling::check_free(registry, tags, made.revision.fingerprint())?;

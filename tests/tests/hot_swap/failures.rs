@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use alamein_client::{Error, ErrorReason, v1};
 use alamein_tests::stage::{Stage, bytes, shots};
-use alamein_tests::swapped::{ID, Swapped, add_case};
+use alamein_tests::swapped::{ID, Swapped, add_case, temporary};
 use serde_json::{Value, json};
 
-use crate::{admin, ask, client, reason};
+use crate::{admin, ask, client, reason, tem, try_to_ask};
 
 /// A build that must not come in.
 struct Bad {
@@ -205,4 +205,31 @@ async fn what_is_asked_for_must_be_there_and_may_not_be_needed() {
         ErrorReason::PluginNotFound,
         "it is already"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ruleset_that_lacked_a_plugin_is_made_when_it_comes() {
+    let (builds, shots) = (Swapped::new().unwrap(), shots().unwrap());
+    let folder = temporary().unwrap();
+    let file = folder.path().join("later.toml");
+    let text =
+        format!("name = \"later\"\n[plugins]\ndeir = \"*\"\nhillock = \"*\"\n{ID} = \"=2.0.0\"\n");
+    fs::write(&file, text).unwrap();
+    let flags = ["--rulesets", &file.display().to_string()];
+    let stage = Stage::start(&builds.build("1.0.0", 1).unwrap(), &flags).unwrap();
+    let (client, admin) = (client(&stage).await, admin(&stage).await);
+    let later = client.clone().with_ruleset("later");
+    let refused = try_to_ask(&later, &shots).await.unwrap_err();
+    assert_eq!(
+        reason(&refused),
+        ErrorReason::PluginNotAvailable,
+        "{refused}"
+    );
+    ask(&client, &shots).await;
+
+    stage
+        .lay("second", &builds.build("2.0.0", 2).unwrap())
+        .unwrap();
+    admin.load("second").await.unwrap();
+    assert_eq!(tem(&ask(&later, &shots).await), 2);
 }

@@ -145,6 +145,10 @@ fn a_service_is_given_rulesets_and_asked_by_them() {
         1
     );
 
+    // A path is as many questions as it has steps.
+    let path = format!("move tank P4 P5 P6:2 Q7 --example {there}");
+    assert_eq!(run(&path).code, 0);
+
     let admin = format!("--admin unix:{}", socket.display());
     run(&format!("plugin status {admin}"))
         .says("deir 0.")
@@ -161,7 +165,7 @@ fn a_service_is_given_rulesets_and_asked_by_them() {
     let lines = fs::read_to_string(&record).unwrap();
     assert_eq!(
         lines.lines().count(),
-        4,
+        8,
         "each question that was judged: {lines}"
     );
     let compared = run(&format!(
@@ -169,7 +173,7 @@ fn a_service_is_given_rulesets_and_asked_by_them() {
         record.display()
     ));
     assert!(
-        compared.out.contains("4 of 4 rulings change"),
+        compared.out.contains("4 of 8 rulings change"),
         "{}",
         compared.out
     );

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use alamein_engine::Wanted;
 use alamein_proto::v1;
 use alamein_proto::{decode, encode};
+use alamein_terrain::{Adjudicated, PathQuestion, PricedPath};
 use tonic::{Request, Response};
 
-use super::{Hearing, view_of};
+use super::{Heard, Hearing, view_of};
 use crate::fault::Fault;
 use crate::refusal;
 use crate::rules::By;
@@ -34,10 +35,31 @@ impl Service {
             .await
             .map_err(|error| hearing.context().moves(error, &question.moving))?;
         let grid = &hearing.position.map().grid;
+        self.note_path(&hearing, &question, &priced);
         let path = encode::priced_path(&priced, &question, grid, &ready.book, view);
         Ok(hearing
             .rules
             .answer(v1::PricePathResponse { path: Some(path) }))
+    }
+
+    /// Writes down the steps of a path, each a question with its ruling, if that is wanted.
+    fn note_path(&self, hearing: &Hearing<'_>, question: &PathQuestion, priced: &PricedPath) {
+        // It has been priced, so that its steps join.
+        let (Some(_), Ok(steps)) = (&self.record, question.joined()) else {
+            return;
+        };
+        let heard = steps.into_iter().zip(&priced.steps);
+        let heard = heard.filter_map(|(step, priced)| {
+            let ruling = priced.ruling.as_ref().ok()?.clone();
+            Some(Heard {
+                question: question.moving.question(step),
+                adjudicated: Adjudicated {
+                    ruling,
+                    other_policies: Vec::new(),
+                },
+            })
+        });
+        self.note(hearing, heard.collect());
     }
 
     /// Finds what an allowance reaches. It ends with the map or with the time that there is.

@@ -144,7 +144,10 @@ impl Watch {
             }
         };
         match bring_in(registry, &real) {
-            Ok(()) => true,
+            Ok(()) => {
+                self.rules.try_again();
+                true
+            }
             Err(error) if is_half_written(&error) => {
                 tracing::info!(folder = %shown, "a build is not whole yet: {error}");
                 false

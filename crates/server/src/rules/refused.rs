@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use alamein_proto::v1::ErrorReason;
-use alamein_rulesets::{Generation, RegistryError};
+use alamein_rulesets::{Generation, RegistryError, RulesetSpec};
 
 use super::faults::{Doing, of_registry};
 use crate::fault::Fault;
@@ -21,6 +21,8 @@ pub struct Refused {
     pub plugin: Option<String>,
     /// The folder of all plugins, if it could not be used.
     pub(crate) folder: Option<PathBuf>,
+    /// Of what it was to be made, if that is known: it is tried again when a plugin comes.
+    pub(super) spec: Option<RulesetSpec>,
     fault: Fault,
 }
 
@@ -38,6 +40,7 @@ impl Refused {
             reason,
             plugin,
             folder: (path == folder).then(|| folder.to_owned()),
+            spec: None,
         }
     }
 
@@ -49,11 +52,12 @@ impl Refused {
             reason: None,
             plugin,
             folder: None,
+            spec: None,
         }
     }
 
-    /// It cannot be.
-    pub(super) fn impossible(error: &RegistryError) -> Self {
+    /// It cannot be made of this.
+    pub(super) fn impossible(spec: RulesetSpec, error: &RegistryError) -> Self {
         let plugin = match error {
             RegistryError::Impossible(broken) => broken
                 .conflicts
@@ -65,6 +69,7 @@ impl Refused {
             why: error.to_string(),
             reason: None,
             folder: None,
+            spec: Some(spec),
             fault: match (&plugin, error) {
                 // What a plugin said when it was to be made.
                 (None, RegistryError::Impossible(_)) => plugin_refused(&error.to_string(), None),

@@ -63,15 +63,28 @@ impl Rules {
         let _ = self.0.loaded.set(());
     }
 
+    /// Tries again to make the rulesets that could not be made: a plugin has come in.
+    pub(crate) fn try_again(&self) {
+        let Ok(registry) = self.registry() else {
+            return;
+        };
+        for (name, spec) in self.lacking() {
+            if registry.conflicts(&spec).is_empty() {
+                self.make(registry, &name, Ok(spec));
+            }
+        }
+    }
+
     fn make(&self, registry: &Registry, name: &str, spec: Result<RulesetSpec, Refused>) {
         let made = spec.and_then(|spec| {
             let created = registry.create(&spec, false);
-            created.map_err(|error| Refused::impossible(&error))
+            created.map_err(|error| Refused::impossible(spec, &error))
         });
         match made {
             Ok(created) => {
                 let fingerprint = created.revision.fingerprint();
                 tracing::info!(ruleset = name, %fingerprint, "rules in force");
+                self.cleared(name);
             }
             Err(refused) => self.refuse(name, refused),
         }

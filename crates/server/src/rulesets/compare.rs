@@ -2,14 +2,15 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use alamein_cases::{Asked, Case, Known};
-use alamein_engine::Wanted;
+use alamein_engine::{PrepareError, QuestionError, Wanted};
 use alamein_proto::encode;
 use alamein_proto::v1::compare_rulesets_response::Result as Told;
-use alamein_proto::v1::{self, View};
+use alamein_proto::v1::{self, ErrorReason, View};
 use alamein_rulesets::{Changed, Unruled, compare};
-use alamein_terrain::{Adjudicated, Position, Question, Ruling};
+use alamein_terrain::{Adjudicated, FeatureError, Position, Question, Ruling};
 use futures::Stream;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tonic::{Request, Status, Streaming};
@@ -19,21 +20,22 @@ use crate::fault::Fault;
 use crate::paths::Given;
 use crate::refusal::Context;
 use crate::rules::{By, InForce, Ready};
-use crate::service::{Service, budget};
-use crate::transport::Deadline;
+use crate::service::Service;
 
+/// How many questions are put at once: few enough that time does not get short.
+const BATCH: usize = 256;
 /// How many pieces, or answers, may wait.
 const WAITING: usize = 16;
 
 type Answers = Pin<Box<dyn Stream<Item = Result<v1::CompareRulesetsResponse, Status>> + Send>>;
 
 impl Service {
-    /// Compares the rulesets that the first request names.
+    /// Compares the rulesets that the first request names. A long record takes its time: it ends when the
+    /// client's own deadline passes, or when nobody listens any more.
     pub(super) async fn compare(
         &self,
         request: Request<Streaming<v1::CompareRulesetsRequest>>,
     ) -> Result<Answers, Status> {
-        let deadline = Deadline::of(&request);
         let mut requests = request.into_inner();
         let first = requests.message().await?.unwrap_or_default();
         let before = self.rules.find(By::field(&first.before, "before"))?;
@@ -50,7 +52,6 @@ impl Service {
         let comparison = Comparison {
             known: known(&before, &after),
             sides: [before, after],
-            deadline,
             summary: v1::ComparisonSummary::default(),
             told,
         };
@@ -93,7 +94,6 @@ fn known(before: &InForce, after: &InForce) -> Known {
 struct Comparison {
     sides: [InForce; 2],
     known: Known,
-    deadline: Option<Deadline>,
     summary: v1::ComparisonSummary,
     told: Sender<Result<v1::CompareRulesetsResponse, Status>>,
 }
@@ -152,36 +152,63 @@ impl Comparison {
 
     /// Puts the questions of a case to both.
     fn case(&mut self, case: &Case) -> Result<(), Stop> {
-        if let Some(deadline) = self.deadline
-            && deadline.remaining().is_zero()
-        {
-            return Err(deadline.passed().into());
-        }
         self.summary.cases += 1;
         let asked = case.questions.iter();
         let asked = asked.filter_map(|question| match &question.asked {
             Asked::Question(asked) => Some((question.id.as_str(), (**asked).clone())),
             Asked::Unanswered | Asked::Unreadable(_) => None,
         });
-        let (ids, questions): (Vec<&str>, Vec<Question>) = asked.unzip();
-        self.summary.skipped += (case.questions.len() - questions.len()) as u64;
-        let wanted = Wanted {
-            budget: budget(self.deadline),
-            ..Wanted::default()
-        };
+        let asked: Vec<(&str, Question)> = asked.collect();
+        self.summary.skipped += (case.questions.len() - asked.len()) as u64;
+        for batch in asked.chunks(BATCH) {
+            self.batch(case, batch)?;
+        }
+        Ok(())
+    }
+
+    fn batch(&mut self, case: &Case, batch: &[(&str, Question)]) -> Result<(), Stop> {
+        let questions = batch.iter().map(|(_, question)| question.clone()).collect();
         let [before, after] = self.sides.each_ref().map(|side| Arc::clone(side.ready()));
         let threads = before.engine.threads();
         let asked = [(Arc::clone(&case.position), questions)];
+        let wanted = Wanted::default();
         for compared in compare(&threads, &before.revision, &after.revision, wanted, asked) {
             self.summary.questions += compared.asked as u64;
             self.summary.changed += compared.changed.len() as u64;
             for changed in &compared.changed {
-                let id = ids.get(changed.question).copied().unwrap_or_default();
+                let limit = threads.config().budget;
+                unjudged(&changed.before, limit)?;
+                unjudged(&changed.after, limit)?;
+                let (id, _) = batch.get(changed.question).ok_or(Stop::Gone)?;
                 let change = change([&before, &after], case, id, changed);
                 self.tell(Told::Change(change))?;
             }
         }
         Ok(())
+    }
+}
+
+/// Ends the comparison where a question could not be judged for a reason that has nothing to do with
+/// the rules: that is no ruling which changes.
+fn unjudged(answer: &Result<Box<Ruling>, Unruled>, limit: Duration) -> Result<(), Fault> {
+    let late = |text: String| {
+        let fault = Fault::new(ErrorReason::Deadline, text).with("set_by", "server");
+        Err(fault.with("limit_ms", limit.as_millis()))
+    };
+    match answer {
+        Err(Unruled::Question(error @ QuestionError::OutOfTime)) => late(error.to_string()),
+        Err(
+            Unruled::Question(QuestionError::Feature(error @ FeatureError::OutOfTime { .. }))
+            | Unruled::Position(PrepareError::Feature(error @ FeatureError::OutOfTime { .. })),
+        ) => late(error.to_string()),
+        Err(Unruled::Position(error @ PrepareError::NoThreads { plugins })) => {
+            let fault = Fault::new(ErrorReason::ThreadsLost, error.to_string());
+            Err(fault.with("plugins", plugins.join(",")))
+        }
+        Err(Unruled::Position(error @ PrepareError::Stopped)) => {
+            Err(Fault::new(ErrorReason::Internal, error.to_string()))
+        }
+        _ => Ok(()),
     }
 }
 
