@@ -254,7 +254,7 @@ impl Rules {
         let refused = self.0.refused.read();
         let refused = refused.unwrap_or_else(PoisonError::into_inner);
         let specs = refused.iter();
-        let specs = specs.filter_map(|(name, it)| Some((name.clone(), it.spec.clone()?)));
+        let specs = specs.filter_map(|(name, it)| Some((name.clone(), *it.spec.clone()?)));
         specs.collect()
     }
 

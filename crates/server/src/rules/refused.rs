@@ -22,7 +22,7 @@ pub struct Refused {
     /// The folder of all plugins, if it could not be used.
     pub(crate) folder: Option<PathBuf>,
     /// Of what it was to be made, if that is known: it is tried again when a plugin comes.
-    pub(super) spec: Option<RulesetSpec>,
+    pub(super) spec: Option<Box<RulesetSpec>>,
     fault: Fault,
 }
 
@@ -69,7 +69,7 @@ impl Refused {
             why: error.to_string(),
             reason: None,
             folder: None,
-            spec: Some(spec),
+            spec: Some(Box::new(spec)),
             fault: match (&plugin, error) {
                 // What a plugin said when it was to be made.
                 (None, RegistryError::Impossible(_)) => plugin_refused(&error.to_string(), None),
