@@ -120,7 +120,7 @@ pub(crate) fn patient() -> EngineConfig {
 fn impatient() -> EngineConfig {
     EngineConfig {
         threads: 1,
-        budget: Duration::from_millis(1000),
+        budget: Duration::from_millis(2000),
         grace: Duration::from_millis(200),
         lost_threads: 100,
         ..EngineConfig::default()
@@ -212,7 +212,9 @@ fn at_the_cap_nothing_is_judged_and_who_keeps_the_threads_is_named() {
         let ruleset = trial.rogue("judge", "loop");
         assert_eq!(trial.ask(&ruleset).err(), overran("judging lines"));
     }
-    trial.wait("it is told", |threads| !threads.fit());
+    // It is told a moment after it is so.
+    let all_told = |health: &Health| !health.fit() && told.lock().unwrap().len() == 2;
+    trial.wait("it is told", all_told);
     let none = PrepareError::NoThreads {
         plugins: vec!["rogue".to_owned()],
     };
