@@ -12,6 +12,7 @@ def servers():
     """Each server of the plan: its name, what is expected, and a client."""
     for row in json.load(sys.stdin):
         expected = {"plugin": None, "reason": "", "says": "", "asked": "", "poisoned": False}
+        expected["refusal"] = "PLUGIN_REFUSED"
         expected |= row
         yield SimpleNamespace(client=Client(row["address"]), **expected)
 

@@ -13,6 +13,8 @@ pub struct Broken {
     pub conflicts: Vec<Conflict>,
     /// What a plugin said when an instance of it was to be made, if it was that.
     pub failed: Option<String>,
+    /// That plugin, and a word for what came of it that stays the same from version to version.
+    pub plugin: Option<(String, &'static str)>,
 }
 
 impl std::fmt::Display for Broken {
@@ -156,6 +158,10 @@ impl RegistryError {
 
 impl Broken {
     pub(crate) fn of(ruleset: &str, error: RulesetError) -> Self {
+        let plugin = match &error {
+            RulesetError::Plugin(error) => error.plugin().map(|it| (it.to_owned(), error.reason())),
+            _ => None,
+        };
         let (conflicts, failed) = match error {
             RulesetError::Conflicts(conflicts) => (conflicts, None),
             other => (Vec::new(), Some(other.to_string())),
@@ -164,6 +170,7 @@ impl Broken {
             ruleset: ruleset.to_owned(),
             conflicts,
             failed,
+            plugin,
         }
     }
 }

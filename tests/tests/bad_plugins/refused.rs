@@ -317,8 +317,9 @@ fn plugins_that_clash() {
     let mut manifest = fog::manifest();
     manifest["layers"][0]["name"] = "deir".into();
     fog::add_with(&layers, &[], &manifest);
-    let clash = |name, folder, plugin: &str, says: &str| {
-        let expected = json!({"plugin": plugin, "reason": "", "says": says, "clash": true});
+    let clash = |name, folder, plugin: &str, says: &str, refusal: &str| {
+        let mut expected = json!({"plugin": plugin, "reason": "", "says": says, "clash": true});
+        expected["refusal"] = refusal.into();
         Bad::new(name, folder, expected)
     };
     check(
@@ -328,13 +329,15 @@ fn plugins_that_clash() {
                 "two of one id",
                 twins,
                 "deir",
-                "two plugins are called \"deir\"",
+                "plugin deir is there twice",
+                "PLUGIN_REFUSED",
             ),
             clash(
                 "two that own one layer",
                 layers,
-                "fog-bank",
+                "deir",
                 "both own the layer \"deir\"",
+                "RULESET_CONFLICT",
             ),
         ],
     );

@@ -58,21 +58,24 @@ impl Refused {
 
     /// It cannot be made of this.
     pub(super) fn impossible(spec: RulesetSpec, error: &RegistryError) -> Self {
-        let plugin = match error {
-            RegistryError::Impossible(broken) => broken
-                .conflicts
-                .first()
-                .and_then(|conflict| conflict.plugins().last().map(|&plugin| plugin.to_owned())),
-            _ => None,
-        };
+        let (mut plugin, mut reason) = (None, None);
+        if let RegistryError::Impossible(broken) = error {
+            let clash = broken.conflicts.first();
+            plugin = clash.and_then(|it| it.plugins().last().map(|&plugin| plugin.to_owned()));
+            if let Some((failed, why)) = &broken.plugin {
+                (plugin, reason) = (Some(failed.clone()), Some(*why));
+            }
+        }
         Self {
             why: error.to_string(),
-            reason: None,
+            reason,
             folder: None,
             spec: Some(Box::new(spec)),
-            fault: match (&plugin, error) {
+            fault: match error {
                 // What a plugin said when it was to be made.
-                (None, RegistryError::Impossible(_)) => plugin_refused(&error.to_string(), None),
+                RegistryError::Impossible(broken) if broken.conflicts.is_empty() => {
+                    plugin_refused(&error.to_string(), plugin.as_deref())
+                }
                 _ => of_registry(error, Doing::Creating),
             },
             plugin,

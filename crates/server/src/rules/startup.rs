@@ -1,5 +1,6 @@
 //! What a server starts with: folders of plugins, and rulesets made of them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -138,6 +139,12 @@ fn usual(source: &RulesSource, entries: &Entries) -> Result<RulesetSpec, Refused
             Err(_) => {}
         }
     }
+    if let Some((one, other)) = twins(entries) {
+        let id = one.1.plugin().id().to_owned();
+        let [one, other] = [one.0, other.0].map(|path| path.display());
+        let why = format!("plugin {id} is there twice, in {one} and in {other}: leave one out");
+        return Err(Refused::nothing(why, Some(id)));
+    }
     let id = |generation: &&Arc<Generation>| generation.plugin().id().to_owned();
     let ids: Vec<String> = there.iter().map(id).collect();
     let folder = source.folder.display().to_string();
@@ -167,4 +174,19 @@ fn usual(source: &RulesSource, entries: &Entries) -> Result<RulesetSpec, Refused
         plugin.options = options.clone();
     }
     Ok(spec)
+}
+
+type Entry<'a> = (&'a Path, &'a Arc<Generation>);
+
+/// Two folders that hold plugins of one id. Which of them is meant is not for a server to choose.
+fn twins(entries: &Entries) -> Option<(Entry<'_>, Entry<'_>)> {
+    let mut seen: BTreeMap<&str, Entry<'_>> = BTreeMap::new();
+    for (path, outcome) in entries {
+        let Ok(generation) = outcome else { continue };
+        let entry = (path.as_path(), generation);
+        if let Some(first) = seen.insert(generation.plugin().id(), entry) {
+            return Some((first, entry));
+        }
+    }
+    None
 }
