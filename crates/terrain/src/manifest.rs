@@ -176,7 +176,44 @@ impl RuleSpec {
     pub fn number(&self) -> &str {
         self.id.split('/').next().unwrap_or(&self.id)
     }
+
+    /// A template with a placeholder that nothing fills would be shown to people as it stands.
+    fn check_message(&self) -> Result<(), ManifestError> {
+        let placeholders = self.message.split('{').skip(1);
+        let mut names = placeholders.filter_map(|part| Some(part.split_once('}')?.0));
+        let Some(unknown) = names.find(|name| !PLACEHOLDERS.contains(name)) else {
+            return Ok(());
+        };
+        let likeness = |name: &&str| strsim::jaro_winkler(unknown, name);
+        let like = PLACEHOLDERS
+            .into_iter()
+            .filter(|name| likeness(name) >= 0.8);
+        let advice = match like.max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
+            Some(name) => format!("did you mean {{{name}}}?"),
+            None => "there are {place}, {subject} and {value}".into(),
+        };
+        Err(ManifestError(format!(
+            "rule {}: message: {{{unknown}}} is no placeholder; {advice}",
+            self.id
+        )))
+    }
+
+    fn check_number(&self) -> Result<(), ManifestError> {
+        match self.with {
+            Some(With::Number(number)) if !With::RANGE.contains(&number) => {
+                let (least, most) = (With::RANGE.start(), With::RANGE.end());
+                Err(ManifestError(format!(
+                    "rule {}: with: {number} is out of range: {least} to {most}",
+                    self.id
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
 }
+
+/// What stands in braces in a rule's message and is filled in.
+const PLACEHOLDERS: [&str; 3] = ["place", "subject", "value"];
 
 /// A key by which cases compare what came of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -276,6 +313,10 @@ impl Manifest {
                 layer.fields.iter().map(|field| field.name.as_str()),
             )?;
         }
+        for rule in &self.rules {
+            rule.check_message()?;
+            rule.check_number()?;
+        }
         let options = self.options();
         if let Some(option) = options.iter().find(|option| option.default.is_null()) {
             return wrong(format!(
@@ -371,3 +412,47 @@ fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), Ma
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ManifestError(pub String);
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// What is wrong with a manifest whose rule has this member.
+    fn wrong(member: &str, value: &Value) -> Option<String> {
+        let mut rule = json!({"id": "X9/tem", "title": "", "message": "", "replaces": ["X1"]});
+        rule[member] = value.clone();
+        let manifest = json!({
+            "manifest_version": 1, "id": "fog", "version": "0.1.0", "rules_revision": 1,
+            "title": "Fog", "rules": [rule],
+        });
+        let read = Manifest::parse(&manifest.to_string());
+        read.err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_message_has_only_placeholders_that_are_filled() {
+        let message = |text: &str| wrong("message", &json!(text));
+        assert_eq!(message("{subject} in {place}: {value}, { and }"), None);
+        let said = message("{place}: {subjct}").unwrap();
+        assert_eq!(
+            said,
+            "rule X9/tem: message: {subjct} is no placeholder; did you mean {subject}?"
+        );
+        let said = message("{0}").unwrap();
+        assert!(said.contains("{0} is no placeholder; there are {place}, {subject} and"));
+    }
+
+    #[test]
+    fn a_fixed_number_is_within_range() {
+        for number in [-100, 0, 100] {
+            assert_eq!(wrong("with", &json!(number)), None, "{number}");
+        }
+        for number in [-101, 200] {
+            let said = wrong("with", &json!(number)).unwrap();
+            let wanted = format!("rule X9/tem: with: {number} is out of range: -100 to 100");
+            assert_eq!(said, wanted);
+        }
+    }
+}

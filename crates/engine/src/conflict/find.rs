@@ -143,7 +143,7 @@ fn check_numbers(manifest: &Manifest, options: &Value, conflicts: &mut Vec<Confl
                 plugin: manifest.id.clone(),
                 path: with.option().map(|it| format!(".{it}")).unwrap_or_default(),
                 why: format!(
-                    "{rule} says it in place of a number: give one from -{most} to {most}"
+                    "rule {rule} takes its number from here: give a whole number from -{most} to {most}"
                 ),
             });
         }
