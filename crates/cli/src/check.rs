@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Check, RuleArgs};
 use crate::bench::{Bench, Judge};
+use crate::case_files;
 use crate::output;
 use crate::paint::Paint;
 use crate::remote::OtherOptions;
@@ -38,12 +39,14 @@ pub(crate) struct Replaying<'a> {
 
 /// Replays case files, tells of it, and gives the status to exit with.
 pub(crate) fn replay(what: Replaying<'_>) -> Result<ExitCode> {
-    let files = case_files(what.files)?;
-    let judges = Judges {
+    let files = case_files::found(what.files, case_files::CASES)?;
+    let mut judges = Judges {
         bench: what.bench,
         rules: what.rules,
         known: Vec::new(),
     };
+    // What is wrong with the rules themselves is told once, and not of each file.
+    judges.for_settings(&Settings::default())?;
     let mut replay = Replay {
         judges,
         contested: what.contested,
@@ -72,49 +75,6 @@ pub(crate) fn replay(what: Replaying<'_>) -> Result<ExitCode> {
             (true, _) => 1,
         },
     ))
-}
-
-/// The files named, and the case files in the folders named, in the order of their names.
-fn case_files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in named {
-        if path.is_dir() {
-            let before = files.len();
-            in_folder(path, &mut files)?;
-            if files.len() == before {
-                eprintln!(
-                    "alamein: warning: there is no case file in {}",
-                    path.display()
-                );
-            }
-        } else {
-            files.push(path.clone());
-        }
-    }
-    Ok(files)
-}
-
-/// A link to a file is followed, one to a folder is not, for it may lead round in a circle. What is no
-/// ordinary file, such as a pipe that nobody writes to, is passed over.
-fn in_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let unreadable = || format!("{}: cannot be read", folder.display());
-    let mut entries = Vec::new();
-    for entry in folder.read_dir().with_context(unreadable)? {
-        let entry = entry.with_context(unreadable)?;
-        let is_folder = entry.file_type().with_context(unreadable)?.is_dir();
-        entries.push((entry.path(), is_folder));
-    }
-    entries.sort();
-    for (path, is_folder) in entries {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_case = name.ends_with(".json") || name.ends_with(".json.gz");
-        if is_folder && !name.starts_with('.') {
-            in_folder(&path, files)?;
-        } else if is_case && path.is_file() {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// Those who judge, one for all files that want the same rules.

@@ -3,6 +3,7 @@
 mod args;
 mod asking;
 mod bench;
+mod case_files;
 mod check;
 mod demo;
 mod example;

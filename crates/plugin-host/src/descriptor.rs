@@ -187,6 +187,10 @@ unsafe fn identity(
         what: what.into(),
         manifest: manifest.into(),
         library: library.into(),
+        advice: match what {
+            "version" => PluginError::SAME_VERSION,
+            _ => PluginError::SAME_BUILD,
+        },
     };
     if id != expected.id {
         return Err(mismatch("id", &expected.id, id));
@@ -290,6 +294,7 @@ fn same_rules(table: &[String], manifest: &Manifest, plugin: &str) -> Result<(),
         what: format!("another table of rules; of {rule:?}, the library"),
         manifest: says(&listed).into(),
         library: says(&table).into(),
+        advice: PluginError::SAME_RULES,
     })
 }
 

@@ -204,7 +204,7 @@ pub enum PluginError {
     },
     /// The library says of itself something else than the manifest beside it.
     #[error(
-        "plugin {plugin}: its library has {what} {library}, and its plugin.json {manifest}; build it again"
+        "plugin {plugin}: its library has {what} {library}, and its plugin.json {manifest}; {advice}"
     )]
     Mismatch {
         /// The plugin's id.
@@ -215,6 +215,8 @@ pub enum PluginError {
         manifest: String,
         /// What the library says.
         library: String,
+        /// What to do.
+        advice: &'static str,
     },
     /// The descriptor is malformed.
     #[error(
@@ -257,6 +259,15 @@ pub enum PluginError {
 }
 
 impl PluginError {
+    /// What to do where a plugin's library and its plugin.json say different versions.
+    pub const SAME_VERSION: &str = "say the same version in its Cargo.toml (in C: in its descriptor) \
+                                    and in its plugin.json, and build it again";
+    /// What to do where they have different rules.
+    pub const SAME_RULES: &str = "name the same rules in its code (in the table of `rules!`) and in its \
+                                  plugin.json, and build it again";
+    /// What to do where they are not of the same build.
+    pub const SAME_BUILD: &str = "build it again";
+
     /// A word for the reason, which stays the same from version to version.
     #[must_use]
     pub fn reason(&self) -> &'static str {

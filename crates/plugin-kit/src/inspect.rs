@@ -154,6 +154,10 @@ fn same(
             what: what.into(),
             manifest: beside.into(),
             library: within.into(),
+            advice: match what {
+                "version" => PluginError::SAME_VERSION,
+                _ => PluginError::SAME_BUILD,
+            },
         })
     };
     let texts = [

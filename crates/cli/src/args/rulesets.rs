@@ -135,7 +135,8 @@ pub(crate) struct RulesetCompare {
     pub(crate) before: String,
     /// The other
     pub(crate) after: String,
-    /// Case files, and what `alamein serve --record` wrote; plain or compressed with gzip
+    /// Case files, and what `alamein serve --record` wrote, plain or compressed with gzip; and folders of
+    /// them
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Show also what was considered and why it does not apply

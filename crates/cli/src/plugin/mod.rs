@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use alamein_plugin_build::{BuildFolder, BuiltPlugin, MANIFEST, build_folder};
+use alamein_terrain::Manifest;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
@@ -59,6 +60,7 @@ fn built(named: &Path) -> Result<PathBuf> {
 
 /// Builds a plugin, and says so to whoever waits; on a terminal cargo shows how far it is.
 fn build_now(source: &Path, release: bool, out: Option<PathBuf>) -> Result<BuiltPlugin> {
+    check_manifest(source)?;
     eprintln!("alamein: building {}", source.display());
     build_folder(&BuildFolder {
         source: source.to_path_buf(),
@@ -67,6 +69,17 @@ fn build_now(source: &Path, release: bool, out: Option<PathBuf>) -> Result<Built
         quiet: !std::io::stderr().is_terminal(),
         target: alamein_plugin_host::TARGET.into(),
     })
+}
+
+/// What is wrong with the plugin.json of sources is told of that file, and before the compiler is
+/// waited for; that it is not there, by whoever builds.
+fn check_manifest(source: &Path) -> Result<()> {
+    let file = source.join(MANIFEST);
+    let Ok(text) = std::fs::read_to_string(&file) else {
+        return Ok(());
+    };
+    Manifest::parse(&text).with_context(|| file.display().to_string())?;
+    Ok(())
 }
 
 /// A path as short as it can be told from here.

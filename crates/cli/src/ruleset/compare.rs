@@ -12,6 +12,7 @@ use serde_json::json;
 use super::changes::Teller;
 use super::{code, place::Place};
 use crate::args::RulesetCompare;
+use crate::case_files;
 use crate::facts::Facts;
 use crate::output;
 use crate::remote::manifest;
@@ -25,7 +26,8 @@ pub(crate) fn run(compare: &RulesetCompare) -> Result<ExitCode> {
     let after = place.meant(&compare.after)?;
     let teller = Teller::new(facts(&place, [&before, &after])?, compare.explain)?;
     let mut total = v1::ComparisonSummary::default();
-    for file in &compare.files {
+    let files = case_files::found(&compare.files, case_files::CASES_AND_RECORDS)?;
+    for file in &files {
         let comparison = Comparison {
             place: &place,
             teller: &teller,

@@ -54,6 +54,14 @@ fn a_new_plugin_builds_passes_its_cases_and_changes_a_ruling() {
     ran.says("stony_wadi_tem: expected 1, ruled 2")
         .says("total_drm: expected 1, ruled 2");
 
+    // A value that it does not take is no fault of the case file.
+    let ran = run_in(
+        plugin,
+        "plugin test target/plugins/stony-wadi --set stony-wadi.tem=much",
+    );
+    ran.complains("options.stony-wadi.tem: ");
+    assert_eq!(ran.out, "");
+
     // Without it the same shot has no DRM.
     let case = plugin.join("cases/stony-wadi.json");
     let ran = run_in(plugin, &format!("check {} --json", case.display()));
@@ -82,6 +90,24 @@ fn what_does_not_compile_is_told_in_the_compilers_words() {
 }
 
 #[test]
+fn where_manifest_and_code_differ_it_is_told_what_to_change() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let ran = run_in(folder.path(), "plugin new wadi");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let file = folder.path().join("wadi/plugin.json");
+    let usual = fs::read_to_string(&file).unwrap();
+    let change = |what: &str, to: Value| {
+        let mut manifest: Value = serde_json::from_str(&usual).unwrap();
+        *manifest.pointer_mut(what).unwrap() = to;
+        fs::write(&file, manifest.to_string()).unwrap();
+        run_in(folder.path(), "plugin test wadi")
+    };
+    change("/version", "0.2.0".into()).complains("Cargo.toml");
+    change("/rules/0/id", "X9/other".into()).complains("the table of `rules!`");
+    change("/rules/0/message", "{plaice}".into()).complains("did you mean {place}?");
+}
+
+#[test]
 fn a_name_that_cannot_be_one_and_a_folder_that_is_there_are_told() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let new = |line: &str| run_in(folder.path(), &format!("plugin new {line}"));
@@ -105,10 +131,18 @@ fn folders_without_sources_are_told_with_what_they_lack() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let build = || run_in(folder.path(), "plugin build");
     build().complains("it has no plugin.json");
-    fs::write(folder.path().join("plugin.json"), "{\"id\": \"x\"}").unwrap();
+    let write = |id: &str| {
+        let manifest = serde_json::json!({
+            "manifest_version": 1, "id": id, "version": "0.1.0", "rules_revision": 1, "title": "X",
+            "rules": [],
+        });
+        fs::write(folder.path().join("plugin.json"), manifest.to_string()).unwrap();
+    };
+    write("x");
     build().complains("has neither a Cargo.toml nor a file that ends in .c");
-    fs::write(folder.path().join("plugin.json"), "{\"id\": \"X\"}").unwrap();
-    build().complains("the id \"X\" is not made of");
+    // It is told of the file that is to be mended.
+    write("X");
+    build().complains("./plugin.json: id \"X\": use lower-case letters");
     run_in(folder.path(), "plugin test nowhere").complains("nowhere is no folder");
 }
 
