@@ -71,7 +71,11 @@ impl Remote {
         for plugin in &ruleset.plugins {
             let fit = plugin.state() == v1::PluginState::Active;
             let (id, why) = (&plugin.plugin_id, &plugin.state_reason);
-            ensure!(fit, "its plugin {id} is out of use: {why}");
+            ensure!(
+                fit,
+                "its plugin {id} is out of use: {why}; the service's operator can replace it (`alamein plugin \
+                 replace`) or start the service anew"
+            );
         }
         let plugins = ruleset.plugins.iter().map(manifest::of);
         let plugins = plugins.collect::<Result<Vec<_>>>()?;

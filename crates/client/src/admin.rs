@@ -55,6 +55,8 @@ pub struct Swapped {
     pub known: bool,
     /// The rulesets whose names came to stand for new revisions.
     pub rulesets: Vec<v1::RulesetSwap>,
+    /// The rulesets that a plugin which replaces others does not get into, since they want another.
+    pub staying: Vec<v1::RulesetStay>,
 }
 
 /// All plugins of a server.
@@ -115,6 +117,7 @@ impl AdminClient {
             plugin: there(answer.plugin)?,
             known: answer.known,
             rulesets: answer.rulesets,
+            staying: Vec::new(),
         })
     }
 
@@ -136,6 +139,7 @@ impl AdminClient {
             plugin: there(answer.plugin)?,
             known: false,
             rulesets: answer.rulesets,
+            staying: answer.staying,
         })
     }
 

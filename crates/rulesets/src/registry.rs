@@ -2,7 +2,7 @@
 
 mod coming;
 
-pub use coming::Loaded;
+pub use coming::{Loaded, Stayed};
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

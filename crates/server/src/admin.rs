@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use alamein_proto::v1::plugin_admin_service_server::PluginAdminService;
 use alamein_proto::v1::{self, ErrorReason, PluginBuildState};
-use alamein_rulesets::{Loaded, PluginRef, PluginState, PluginStatus, Registry};
+use alamein_rulesets::{Loaded, PluginRef, PluginState, PluginStatus, Registry, Stayed};
 use alamein_terrain::Digest;
 use tonic::{Request, Response, Status};
 
@@ -69,6 +69,7 @@ impl Admin {
         Ok(v1::ReplacePluginResponse {
             plugin: build_of(registry, loaded.generation.number()),
             rulesets: swaps(&loaded.moved),
+            staying: loaded.stayed.iter().map(stay).collect(),
         })
     }
 
@@ -124,20 +125,25 @@ fn refused(error: &alamein_rulesets::RegistryError) -> Fault {
 /// Says in the log what came of loading a plugin.
 pub(crate) fn tell(loaded: &Loaded, what: &str) {
     let plugin = loaded.generation.plugin();
-    let (id, version, build) = (plugin.id(), plugin.version(), plugin.build_id());
-    let (digest, known) = (plugin.digest().unwrap_or_default(), loaded.known);
+    let (id, version, build_id) = (plugin.id(), plugin.version(), plugin.build_id());
+    let (build, known) = (plugin.digest().unwrap_or_default(), loaded.known);
     let generation = loaded.generation.number();
     tracing::info!(
         id,
         version,
         build,
-        digest,
+        build_id,
         generation,
         known,
         "plugin {what}"
     );
     for (ruleset, before, after) in &loaded.moved {
         tracing::info!(ruleset, %before, %after, "rules in force");
+    }
+    for stayed in &loaded.stayed {
+        let (ruleset, wants) = (&stayed.ruleset, &stayed.wanted);
+        let by = stayed.with.plugin().version();
+        tracing::info!(ruleset, wants, by, "a ruleset stays as it is");
     }
 }
 
@@ -148,6 +154,16 @@ fn swaps(moved: &[(String, Digest, Digest)]) -> Vec<v1::RulesetSwap> {
         after_fingerprint: after.to_string(),
     };
     moved.iter().map(swap).collect()
+}
+
+fn stay(stayed: &Stayed) -> v1::RulesetStay {
+    let plugin = stayed.with.plugin();
+    v1::RulesetStay {
+        ruleset_id: stayed.ruleset.clone(),
+        version: plugin.version().to_owned(),
+        build_sha256: plugin.digest().unwrap_or_default().to_owned(),
+        wanted: stayed.wanted.clone(),
+    }
 }
 
 /// What is known of the plugin of this number.
@@ -165,7 +181,11 @@ fn build(plugin: PluginStatus) -> v1::PluginBuild {
             let why = "RETIRED: no ruleset is made with it any more";
             (PluginBuildState::Retired, why.to_owned())
         }
-        PluginState::Failed { why } => (PluginBuildState::Failed, format!("PLUGIN_FAILED: {why}")),
+        PluginState::Failed { why } => {
+            let why =
+                format!("PLUGIN_FAILED: {why}; replace the plugin, or start the service anew");
+            (PluginBuildState::Failed, why)
+        }
         PluginState::Refused { reason, why } => {
             (PluginBuildState::Refused, format!("{reason}: {why}"))
         }

@@ -31,6 +31,9 @@ pub(crate) fn refused(refused: Refused, prefix: &str) -> Fault {
     fault.field(field, message)
 }
 
+/// What to do where a plugin is out of use.
+const REPLACE: &str = ": replace the plugin, or start the service anew";
+
 /// What is needed to say what is wrong with a position, or with a question about it.
 pub(crate) struct Context<'a> {
     /// What gives the position.
@@ -206,14 +209,18 @@ impl Context<'_> {
             FeatureError::Overran { doing, .. } => {
                 let text = format!(
                     "plugin {plugin} did not come back while {doing}, and is out of use; no ruling \
-                     is given without its part"
+                     is given without its part{REPLACE}"
                 );
                 return Fault::new(R::PluginFailed, text).with("plugin", plugin);
             }
             FeatureError::Rubbish { .. } => "said something that makes no sense",
             FeatureError::Failed { .. } | FeatureError::OutOfTime { .. } => "failed",
         };
-        let text = format!("plugin {plugin} {what}; no ruling is given without its part");
+        let remedy = match error {
+            FeatureError::Panicked { .. } | FeatureError::Poisoned { .. } => REPLACE,
+            _ => "",
+        };
+        let text = format!("plugin {plugin} {what}; no ruling is given without its part{remedy}");
         Fault::new(R::PluginFailed, text).with("plugin", plugin)
     }
 

@@ -100,9 +100,13 @@ fn what_is_replaced_is_retired_unless_a_name_pins_it() {
         (version.to_owned(), state, names)
     };
     use PluginState::{Active, Retired};
-    registry
+    let replaced = registry
         .replace(ID, &builds.build("0.1.1", 4).unwrap())
         .unwrap();
+    let stayed = replaced.stayed.iter();
+    let stayed = stayed.map(|it| (&*it.ruleset, it.with.plugin().version(), &*it.wanted));
+    let stayed: Vec<_> = stayed.collect();
+    assert_eq!(stayed, [("pinned", "0.1.0", "version =0.1.0")]);
     let expected = [
         state("0.1.0", Active, &["pinned"]),
         state("0.1.1", Active, &["default"]),

@@ -78,21 +78,36 @@ fn tell(swapped: &Swapped, what: &str, as_json: bool) -> Result<()> {
                 "after": swap.after_fingerprint,
             })
         });
+        let staying = swapped.staying.iter().map(|stay| {
+            json!({
+                "ruleset": stay.ruleset_id,
+                "version": stay.version,
+                "sha256": stay.build_sha256,
+                "wants": stay.wanted,
+            })
+        });
         let told = json!({
             "plugin": plugin_json(plugin),
             "known": swapped.known,
             "rulesets": swaps.collect::<Value>(),
+            "staying": staying.collect::<Value>(),
         });
         return output::line(&format!("{told:#}"));
     }
     output::line(&format!(
         "{} {}: {what}, generation {}, build {}",
-        plugin.plugin_id, plugin.version, plugin.generation, plugin.build_id
+        plugin.plugin_id, plugin.version, plugin.generation, plugin.build_sha256
     ))?;
     for swap in &swapped.rulesets {
         output::line(&format!(
             "  {} was {}\n  {} is  {}",
             swap.ruleset_id, swap.before_fingerprint, swap.ruleset_id, swap.after_fingerprint
+        ))?;
+    }
+    for stay in &swapped.staying {
+        output::line(&format!(
+            "  {} stays by {}: it wants {}",
+            stay.ruleset_id, stay.version, stay.wanted
         ))?;
     }
     Ok(())
@@ -186,8 +201,8 @@ fn stock_text(stock: &Stock, paint: Paint) -> String {
         ) {
             text.push_str(&format!("      {}\n", plugin.state_reason));
         }
-        let build = plugin.build_sha256.get(..12).unwrap_or_default();
-        text.push_str(&paint.faint(&format!("      build {build}  {}\n", plugin.path)));
+        let (build, folder) = (&plugin.build_sha256, &plugin.path);
+        text.push_str(&paint.faint(&format!("      build {build}\n      {folder}\n")));
     }
     text.push_str(&format!(
         "{} libraries of at most {}; {} revisions of rulesets\n",

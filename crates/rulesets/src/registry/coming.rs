@@ -25,6 +25,19 @@ pub struct Loaded {
     pub known: bool,
     /// The names that follow: each with the revision that it meant, and the one that it means now.
     pub moved: Vec<(String, Digest, Digest)>,
+    /// Where it came instead of others: the names that stay with one of those.
+    pub stayed: Vec<Stayed>,
+}
+
+/// A ruleset that a plugin does not get into, since its spec wants another.
+#[derive(Clone, Debug)]
+pub struct Stayed {
+    /// Its name.
+    pub ruleset: String,
+    /// The plugin that it goes on with.
+    pub with: Arc<Generation>,
+    /// What its spec wants, in words.
+    pub wanted: String,
 }
 
 /// What a plugin does that comes in.
@@ -59,6 +72,7 @@ impl Registry {
                 generation: known,
                 known: true,
                 moved,
+                stayed: Vec::new(),
             });
         }
         self.bring_in(&mut generations, folder, &manifest, Coming::Beside)
@@ -159,6 +173,7 @@ impl Registry {
             generation,
             known: false,
             moved,
+            stayed: Vec::new(),
         })
     }
 
@@ -337,10 +352,15 @@ impl Registry {
         let generation = self.take(&mut next, generations, plugin, Some(folder));
         self.check(&next, &generation)?;
         let moved = self.settle(next, generation.plugin().id())?;
+        let stayed = match coming {
+            Coming::Beside => Vec::new(),
+            Coming::Instead => self.snapshot().stayed(&generation),
+        };
         Ok(Loaded {
             generation,
             known: false,
             moved,
+            stayed,
         })
     }
 
@@ -371,6 +391,24 @@ impl Registry {
                 there.join(", ")
             },
         }
+    }
+}
+
+impl Snapshot {
+    /// The names whose revisions have another plugin of this one's id.
+    fn stayed(&self, new: &Generation) -> Vec<Stayed> {
+        let id = new.plugin().id();
+        let stayed = self.names.iter().filter_map(|(name, named)| {
+            let wanted = named.spec.plugins.get(id)?.wanted();
+            let mut its = self.revisions.get(&named.fingerprint)?.generations().iter();
+            let with = its.find(|it| it.plugin().id() == id && it.number() != new.number())?;
+            Some(Stayed {
+                ruleset: name.clone(),
+                with: Arc::clone(with),
+                wanted,
+            })
+        });
+        stayed.collect()
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn of_registry(error: &RegistryError, doing: Doing) -> Fault {
         RegistryError::Impossible(broken) => impossible(broken, text),
         RegistryError::WouldBreak { plugin, broken } if doing == Doing::Retiring => {
             let rulesets: Vec<&str> = broken.iter().map(|broken| &*broken.ruleset).collect();
-            Fault::new(R::PluginInUse, text)
+            Fault::new(R::PluginInUse, in_use(plugin, broken))
                 .with("plugin", plugin.trim_start_matches("plugin "))
                 .with("rulesets", rulesets.join(","))
         }
@@ -124,4 +124,37 @@ pub(super) fn elsewhere(fingerprint: &str, text: &str) -> Fault {
     Fault::new(R::RulesetNotAvailable, text)
         .with("rules_fingerprint", fingerprint)
         .field("rules_fingerprint", "leave it empty for the rules in force")
+}
+
+/// Which rulesets would be left without what they want, if a plugin were retired.
+fn in_use(plugin: &str, broken: &[Broken]) -> String {
+    let left = |there: &[String]| match there {
+        [] => "none of it".to_owned(),
+        there => format!("only {}", there.join(", ")),
+    };
+    let why = |conflict: &Conflict| match conflict {
+        Conflict::MissingPlugin {
+            plugin,
+            wanted,
+            there,
+            ..
+        } => {
+            let left = left(there);
+            format!("wants {plugin} {wanted}, and {left} would be left, if it were retired")
+        }
+        other => format!("could not be made any more: {other}"),
+    };
+    let rulesets = broken.iter().map(|it| {
+        let why = it.conflicts.iter().map(why).chain(it.failed.clone());
+        let why: Vec<String> = why.collect();
+        format!("ruleset {} {}", it.ruleset, why.join("; "))
+    });
+    let rulesets: Vec<String> = rulesets.collect();
+    let first = if broken.len() == 1 {
+        "ruleset"
+    } else {
+        "rulesets"
+    };
+    let rulesets = rulesets.join("; ");
+    format!("{plugin} is needed: {rulesets}; change the {first} first")
 }
