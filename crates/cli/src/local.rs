@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use alamein_cases::{Said, Settings};
-use alamein_engine::{Engine, Member, PrepareError, QuestionError, Ruleset, Threads, Wanted};
+use alamein_engine::{
+    Conflict, Engine, Member, PrepareError, QuestionError, Ruleset, Threads, Wanted,
+};
 use alamein_plugin_host::{NativePlugin, load_folder_with};
-use alamein_rulesets::Registry;
+use alamein_rulesets::{Registry, RegistryError};
 use alamein_terrain::{Map, PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion};
 use anyhow::{Context, Result, bail, ensure};
 
@@ -14,7 +16,7 @@ use crate::facts::Facts;
 use crate::listing::{Listed, Listing};
 use crate::map::Problem;
 use crate::plugins;
-use crate::ruleset::files;
+use crate::ruleset::{MISSING, files};
 
 /// The plugins of a folder, loaded.
 #[derive(Debug)]
@@ -79,7 +81,12 @@ impl Loaded {
             let entries = registry.load_folder(&folder).into_iter();
             refused.extend(entries.filter_map(|(_, outcome)| outcome.err()));
         }
-        let made = registry.create(&spec, false).with_context(|| {
+        let made = registry.create(&spec, false);
+        let made = made.map_err(|error| match lacks_a_plugin(&error) {
+            true => anyhow::anyhow!("{error}{MISSING}"),
+            false => error.into(),
+        });
+        let made = made.with_context(|| {
             // It may be why one is missing.
             let refused: Vec<String> = refused.iter().map(ToString::to_string).collect();
             match refused.is_empty() {
@@ -106,6 +113,14 @@ impl Loaded {
         let engine = Engine::new(ruleset).context("no threads to judge on")?;
         let ruleset = engine.ruleset();
         Ok(Judge { engine, ruleset })
+    }
+}
+
+fn lacks_a_plugin(error: &RegistryError) -> bool {
+    let is_missing = |conflict: &Conflict| matches!(conflict, Conflict::MissingPlugin { .. });
+    match error {
+        RegistryError::Impossible(broken) => broken.conflicts.iter().any(is_missing),
+        _ => false,
     }
 }
 

@@ -8,7 +8,10 @@ use clap::Args;
 
 use super::RuleArgs;
 
+// A service judges by its own plugins and by all its rulesets: to ask another, or to choose one, has no
+// sense here, and `serve` refuses it.
 #[derive(Args, Debug)]
+#[command(mut_arg("server", |it| it.hide(true)), mut_arg("ruleset", |it| it.hide(true)))]
 pub(crate) struct Serve {
     /// Where to listen; port 0 takes a free one
     #[arg(

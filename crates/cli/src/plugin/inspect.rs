@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use alamein_plugin_kit::{Described, Inspection};
-use alamein_terrain::Manifest;
+use alamein_terrain::{Manifest, With};
 use anyhow::Result;
 use serde_json::{Value, json};
 
@@ -133,7 +133,12 @@ fn of_manifest(manifest: &Manifest, paint: Paint) -> String {
         ));
         let replaced: Vec<String> = rule.replaces.iter().map(ToString::to_string).collect();
         if !replaced.is_empty() {
-            text.push_str(&format!("    replaces {}\n", replaced.join(", ")));
+            let with = match &rule.with {
+                None => String::new(),
+                Some(With::Number(number)) => format!(" with {number}"),
+                Some(With::Option { option }) => format!(" with the option {option}"),
+            };
+            text.push_str(&format!("    replaces {}{with}\n", replaced.join(", ")));
         }
     }
     for option in manifest.options() {
@@ -171,4 +176,36 @@ fn as_json(inspection: &Inspection) -> Value {
             "reason": why.reason(), "why": why.to_string(),
         })),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_rule_does_to_others_is_told() {
+        let manifest = json!({
+            "manifest_version": 1, "id": "deeper", "version": "0.1.0", "rules_revision": 1,
+            "title": "Deeper", "requires": {"deir": "^0.1"},
+            "rules": [
+                {"id": "DD1/tem", "title": "", "message": "", "replaces": ["X4", "deir:X5/tem"],
+                 "with": {"option": "tem"}},
+                {"id": "DD2/tem", "title": "", "message": "", "replaces": ["X6"], "with": -1},
+                {"id": "DD3/tem", "title": "", "message": "", "replaces": ["X7"]},
+            ],
+            "options": {"type": "object", "properties": {"tem": {"type": "integer", "default": 2}}},
+        });
+        let manifest = Manifest::parse(&manifest.to_string()).unwrap();
+        let told = of_manifest(&manifest, Paint::of_terminal());
+        for said in [
+            "needs deir ^0.1\n",
+            "replaces X4, deir:X5/tem with the option tem\n",
+            "replaces X6 with -1\n",
+            "replaces X7\n",
+        ] {
+            assert!(told.contains(said), "{said}: {told}");
+        }
+    }
 }

@@ -47,14 +47,20 @@ impl Teller {
             false => self.paint.middling("same verdict, other grounds"),
         };
         let mut text = format!("{}{asked}: {what}\n", self.paint.bold(&id));
-        for (side, answer) in [("before", &change.before), ("after", &change.after)] {
-            let answer = answer.as_ref().and_then(|it| it.answer.as_ref());
-            text.push_str(&self.side(side, answer)?);
+        let said = |answer: &Option<v1::ComparedAnswer>| {
+            self.said(answer.as_ref().and_then(|it| it.answer.as_ref()))
+        };
+        let (before, after) = (said(&change.before)?, said(&change.after)?);
+        text.push_str(&format!("  before: {before}"));
+        if before == after && !self.explain {
+            text.push_str("  after: the same, but for what was considered; --explain shows it\n");
+        } else {
+            text.push_str(&format!("  after: {after}"));
         }
         Ok(text)
     }
 
-    fn side(&self, side: &str, answer: Option<&Answer>) -> Result<String> {
+    fn said(&self, answer: Option<&Answer>) -> Result<String> {
         let speaker = Speaker {
             position: &self.nowhere,
             facts: &self.facts,
@@ -65,13 +71,10 @@ impl Teller {
             Some(Answer::Ruling(told)) => {
                 let ruling = decode::ruling(told)?;
                 let verdict = speaker.verdict(&ruling);
-                format!(
-                    "  {side}: {verdict}\n{}",
-                    indented(&speaker.grounds(&ruling))
-                )
+                format!("{verdict}\n{}", indented(&speaker.grounds(&ruling)))
             }
-            Some(Answer::Error(status)) => format!("  {side}: no ruling: {}\n", status.message),
-            None => format!("  {side}: no answer\n"),
+            Some(Answer::Error(status)) => format!("no ruling: {}\n", status.message),
+            None => "no answer\n".into(),
         })
     }
 

@@ -20,7 +20,7 @@ use crate::args::{
 };
 use crate::output;
 use crate::paint::Paint;
-pub(crate) use place::Place;
+pub(crate) use place::{MISSING, Place};
 
 pub(crate) fn run(command: &RulesetCommand) -> Result<ExitCode> {
     match command {
@@ -43,20 +43,7 @@ fn code(well: bool) -> ExitCode {
 
 fn of_list(list: &RulesetList) -> Result<()> {
     let place = Place::open(&list.place)?;
-    let client = &place.client;
-    let mut request = v1::ListRulesetsRequest::default();
-    let mut rulesets = Vec::new();
-    loop {
-        let page = place.runtime.block_on(client.call(&request, |request| {
-            let mut stub = client.rulesets();
-            async move { stub.list_rulesets(request).await }
-        }))?;
-        rulesets.extend(page.rulesets);
-        request.page_token = page.next_page_token;
-        if request.page_token.is_empty() {
-            break;
-        }
-    }
+    let rulesets = place.list()?;
     if list.json {
         let listed = rulesets.iter().map(telling::summary_json);
         let listed: serde_json::Value = listed.collect();
@@ -95,7 +82,7 @@ fn of_check(check: &RulesetCheck) -> Result<ExitCode> {
                 let source = Source::Spec(encode::ruleset_spec(&spec));
                 let conflicts = conflicts(&place, source)?;
                 let told = conflicts.iter();
-                told.map(|it| format!("{}: {}", file.display(), telling::conflict(it)))
+                told.map(|it| format!("{}: {}", file.display(), telling::conflict(it, &place)))
                     .collect()
             }
         };
@@ -129,7 +116,7 @@ fn of_create(create: &RulesetCreate) -> Result<()> {
 fn of_tag(tag: &RulesetTag) -> Result<()> {
     let place = Place::of(&tag.server)?;
     let request = v1::TagRulesetRequest {
-        ruleset_id: tag.ruleset.clone(),
+        ruleset_id: place.whole(&tag.ruleset)?,
         tag: tag.tag.clone(),
         moved_from: tag.moved_from.clone().unwrap_or_default(),
     };
@@ -165,11 +152,11 @@ fn of_conflicts(asked: &RulesetConflicts) -> Result<ExitCode> {
     let place = Place::open(&asked.place)?;
     let source = match files::is_file(&asked.ruleset) {
         true => Source::Spec(encode::ruleset_spec(&files::read(asked.ruleset.as_ref())?)),
-        false => Source::RulesetId(asked.ruleset.clone()),
+        false => Source::RulesetId(place.whole(&asked.ruleset)?),
     };
     let conflicts = conflicts(&place, source)?;
     for conflict in &conflicts {
-        output::line(&telling::conflict(conflict))?;
+        output::line(&telling::conflict(conflict, &place))?;
     }
     if conflicts.is_empty() {
         output::line("Nothing clashes.")?;

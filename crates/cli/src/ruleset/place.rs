@@ -15,6 +15,16 @@ use super::files;
 use crate::args::{PlaceArgs, RuleArgs};
 use crate::plugins;
 
+/// How many digits a fingerprint has.
+const WHOLE: usize = 64;
+
+/// How many of them are enough to be looked for.
+const SHORTEST: usize = 8;
+
+/// What else to do where a plugin is missing that this command could load.
+pub(crate) const MISSING: &str =
+    "; if it is in another folder of plugins, name that with --plugin-dir";
+
 /// Where the rulesets are.
 pub(crate) struct Place {
     pub(crate) runtime: Runtime,
@@ -85,7 +95,7 @@ impl Place {
     /// How to call, in a request, the ruleset that a word means: a file becomes one.
     pub(crate) fn meant(&self, word: &str) -> Result<String> {
         if !files::is_file(word) {
-            return Ok(word.to_owned());
+            return self.whole(word);
         }
         let made = self.create(Path::new(word), &[], !self.own)?;
         let ruleset = made.ruleset.context("no ruleset in the answer")?;
@@ -100,6 +110,55 @@ impl Place {
                  --server URL"
             ),
             Err(error) => Err(error),
+        }
+    }
+
+    /// The fingerprint that a word is the beginning of, as rulings show it; every other word as it is.
+    pub(crate) fn whole(&self, word: &str) -> Result<String> {
+        let digits = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+        let is_beginning = (SHORTEST..WHOLE).contains(&word.len()) && word.chars().all(digits);
+        // It may be a name or a tag all the same.
+        if !is_beginning || self.get(word).is_ok() {
+            return Ok(word.to_owned());
+        }
+        let rulesets = self.list()?;
+        let fingerprints = rulesets.iter().map(|it| &it.fingerprint);
+        let mut like = fingerprints.filter(|it| it.starts_with(word));
+        match (like.next(), like.next()) {
+            (Some(only), None) => Ok(only.clone()),
+            (Some(_), Some(_)) => bail!(
+                "{word}: more than one fingerprint begins so; give more of its {WHOLE} digits"
+            ),
+            (None, _) => bail!(
+                "{word}: there is no ruleset of that name, and none whose fingerprint begins so; \
+                 `alamein ruleset list` tells what there is"
+            ),
+        }
+    }
+
+    /// All rulesets, each revision.
+    pub(crate) fn list(&self) -> Result<Vec<v1::RulesetSummary>> {
+        let client = &self.client;
+        let mut request = v1::ListRulesetsRequest::default();
+        let mut rulesets = Vec::new();
+        loop {
+            let page = self.runtime.block_on(client.call(&request, |request| {
+                let mut stub = client.rulesets();
+                async move { stub.list_rulesets(request).await }
+            }))?;
+            rulesets.extend(page.rulesets);
+            request.page_token = page.next_page_token;
+            if request.page_token.is_empty() {
+                return Ok(rulesets);
+            }
+        }
+    }
+
+    /// What else to do where a plugin is missing: a service loads what its own command line names.
+    pub(crate) fn where_missing(&self) -> &'static str {
+        match self.own {
+            true => MISSING,
+            false => "",
         }
     }
 
@@ -121,6 +180,12 @@ impl Place {
             let mut stub = client.rulesets();
             async move { stub.create_ruleset(request).await }
         }));
+        let made = made.map_err(|error| match error.reason() {
+            Some(ErrorReason::PluginNotAvailable) => {
+                anyhow::anyhow!("{error}{}", self.where_missing())
+            }
+            _ => error.into(),
+        });
         made.with_context(|| file.display().to_string())
     }
 

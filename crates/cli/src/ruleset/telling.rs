@@ -3,6 +3,7 @@
 use alamein_client::v1::{self, ConflictKind, RuleDiffKind};
 use serde_json::{Value, json};
 
+use super::Place;
 use crate::paint::Paint;
 
 /// As much of a fingerprint as tells it from others.
@@ -204,9 +205,13 @@ pub(super) fn diff_json(diff: &v1::RulesetDiff) -> Value {
 }
 
 /// A conflict, on a line.
-pub(super) fn conflict(conflict: &v1::RulesetConflict) -> String {
+pub(super) fn conflict(conflict: &v1::RulesetConflict, place: &Place) -> String {
     let kind = ConflictKind::try_from(conflict.kind).unwrap_or_default();
     let name = kind.as_str_name();
     let name = name.strip_prefix("CONFLICT_KIND_").unwrap_or(name);
-    format!("{name}: {}", conflict.text)
+    let more = match kind {
+        ConflictKind::MissingPlugin => place.where_missing(),
+        _ => "",
+    };
+    format!("{name}: {}{more}", conflict.text)
 }

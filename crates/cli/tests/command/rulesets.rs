@@ -77,8 +77,12 @@ fn what_is_wrong_with_a_file_is_told_and_what_would_clash() {
         assert_eq!(said.code, 1, "{}{}", said.out, said.err);
         assert!(said.out.contains("MISSING_PLUGIN"), "{}", said.out);
         assert!(said.out.contains("did you mean deir?"), "{}", said.out);
+        assert!(said.out.contains("--plugin-dir"), "{}", said.out);
     }
-    run(&format!("fire B D --example --ruleset {lacking}")).complains("deirs");
+    for what in ["deirs", "--plugin-dir"] {
+        run(&format!("fire B D --example --ruleset {lacking}")).complains(what);
+        run(&format!("ruleset diff default {lacking}")).complains(what);
+    }
     run("fire B D --example --ruleset our-club").complains("without --server");
 }
 
@@ -105,6 +109,14 @@ fn questions_are_judged_and_compared_by_a_file() {
         last,
         "3 of 3 rulings change, in 3 cases; 1 lines cannot be read"
     );
+    // A folder stands for the case files and the records in it.
+    let all = folder.path().join("all");
+    fs::create_dir(&all).unwrap();
+    for file in [&case, &record] {
+        fs::copy(file, all.join(Path::new(file).file_name().unwrap())).unwrap();
+    }
+    let of_folder = run(&format!("ruleset compare default {club} {}", all.display()));
+    assert_eq!(of_folder.out.lines().last().unwrap(), last);
     let same = run(&format!("ruleset compare default default {case}"));
     assert_eq!(
         (same.code, same.out.as_str()),
@@ -114,6 +126,26 @@ fn questions_are_judged_and_compared_by_a_file() {
     let first: Value = serde_json::from_str(json.out.lines().next().unwrap()).unwrap();
     assert_eq!(first["verdict_changes"], true);
     assert_ne!(first["before"]["verdict"], first["after"]["verdict"]);
+}
+
+#[test]
+fn where_only_what_was_considered_differs_the_ruling_is_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let club = club(&folder);
+    let text = fs::read_to_string(&club).unwrap();
+    let less = text
+        .replace("vehicle = \"*\"\n", "")
+        .replace("\"BOTH\"", "\"EITHER\"");
+    assert_ne!(text, less);
+    fs::write(&club, less).unwrap();
+    let case = xtask::root().join("tests/cases/deir-fire-lane.json");
+    let line = format!("ruleset compare default {club} {}", case.display());
+    let told = run(&line);
+    told.says("same verdict, other grounds\n  before: attacked; ")
+        .says("  after: the same, but for what was considered; --explain shows it\n");
+    let explained = run(&format!("{line} --explain"));
+    assert!(!explained.out.contains("but for what"), "{}", explained.out);
+    explained.says("  after: attacked; ");
 }
 
 #[test]
@@ -134,7 +166,15 @@ fn a_service_is_given_rulesets_and_asked_by_them() {
     run(&format!("{ask} --ruleset {club}")).complains("make it first");
     run(&format!("ruleset create {club} --tag desert-2026 {there}")).says("our-club: made");
     let usual = run(&ask).verdict().to_owned();
-    for ruleset in ["our-club", "desert-2026", &club] {
+    let listed = run(&format!("ruleset list {there} --json"));
+    let listed: Value = serde_json::from_str(&listed.out).unwrap();
+    let rulesets = listed["rulesets"].as_array().unwrap();
+    let made = rulesets.iter().find(|it| it["names"][0] == "our-club");
+    let fingerprint = made.unwrap()["fingerprint"].as_str().unwrap();
+    // As much of it as every ruling shows.
+    let beginning = &fingerprint[..12];
+    run(&format!("{ask} --ruleset 0123456789ab")).complains("whose fingerprint begins so");
+    for ruleset in ["our-club", "desert-2026", &club, fingerprint, beginning] {
         let said = run(&format!("{ask} --ruleset {ruleset}"));
         assert_ne!(said.verdict(), usual, "{ruleset}");
     }
@@ -154,7 +194,13 @@ fn a_service_is_given_rulesets_and_asked_by_them() {
         .says("deir 0.")
         .says("in default, our-club");
     run(&format!("plugin load {} {admin}", folder.path().display())).complains("PATH_NOT_ALLOWED");
-    run(&format!("plugin retire deir {admin}")).complains("PLUGIN_IN_USE");
+    let status = run(&format!("plugin status {admin} --json"));
+    let status: Value = serde_json::from_str(&status.out).unwrap();
+    let sha256 = status["plugins"][0]["sha256"].as_str().unwrap();
+    run(&format!("plugin status {admin}")).says(&format!("build {sha256}\n"));
+    let retire = format!("plugin retire deir {admin}");
+    run(&retire).complains("PLUGIN_IN_USE");
+    run(&retire).complains("and none of it would be left, if it were retired");
     let deir = Path::new("deir");
     run(&format!("plugin load {} {admin}", deir.display())).says("was loaded already");
 
@@ -165,7 +211,7 @@ fn a_service_is_given_rulesets_and_asked_by_them() {
     let lines = fs::read_to_string(&record).unwrap();
     assert_eq!(
         lines.lines().count(),
-        8,
+        10,
         "each question that was judged: {lines}"
     );
     let compared = run(&format!(
@@ -173,7 +219,7 @@ fn a_service_is_given_rulesets_and_asked_by_them() {
         record.display()
     ));
     assert!(
-        compared.out.contains("4 of 8 rulings change"),
+        compared.out.contains("6 of 10 rulings change"),
         "{}",
         compared.out
     );

@@ -59,6 +59,16 @@ impl Drop for Service {
 }
 
 #[test]
+fn help_lists_nothing_that_a_service_refuses() {
+    let help = run("serve --help").out;
+    assert!(help.contains("--rulesets <"), "{help}");
+    for refused in ["--server <", "--ruleset <"] {
+        assert!(!help.contains(refused), "{help}");
+    }
+    run("serve --server http://localhost:1").complains("name one where you ask");
+}
+
+#[test]
 fn a_service_says_the_same_as_the_plugins_in_this_process() {
     let service = Service::start("");
     let there = format!("--server http://{}", service.address);
