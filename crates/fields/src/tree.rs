@@ -6,10 +6,13 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 use toml::de::{DeTable, DeValue};
 
-use crate::{FieldError, line_at};
+use crate::{FieldError, Lines};
 
 /// The longest text that is read, in bytes.
 const MOST_TEXT: usize = 1024 * 1024;
+
+/// Of how many things that are no TOML it is told.
+const MOST_TOLD: usize = 100;
 
 /// A value and the line on which it stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,22 +46,23 @@ impl Tree {
     /// Reads a text in TOML.
     ///
     /// # Errors
-    /// All that is no TOML, each with its line.
+    /// What is no TOML, each with its line: at least one thing, and no more than 100.
     pub fn of_toml(text: &str) -> Result<Self, Vec<FieldError>> {
         check_length(text)?;
         let (table, errors) = DeTable::parse_recoverable(text);
+        let lines = Lines::of(text);
         if errors.is_empty() {
             return Ok(Self {
                 line: None,
-                value: of_table(table.get_ref(), text),
+                value: of_table(table.get_ref(), &lines),
             });
         }
         let error = |error: toml::de::Error| FieldError {
             path: String::new(),
-            line: error.span().map(|span| line_at(text, span.start)),
+            line: error.span().map(|span| lines.at(span.start)),
             what: error.message().to_owned(),
         };
-        Err(errors.into_iter().map(error).collect())
+        Err(errors.into_iter().take(MOST_TOLD).map(error).collect())
     }
 
     /// Reads a text in JSON.
@@ -128,17 +132,17 @@ fn check_length(text: &str) -> Result<(), Vec<FieldError>> {
     }])
 }
 
-fn of_table(table: &DeTable<'_>, text: &str) -> Value {
+fn of_table(table: &DeTable<'_>, lines: &Lines) -> Value {
     let field = |(name, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
         let name: &std::borrow::Cow<'_, str> = name.get_ref();
         // A table that stands under its heading begins there.
-        (name.to_string(), of_value(value, text))
+        (name.to_string(), of_value(value, lines))
     };
     Value::Table(table.iter().map(field).collect())
 }
 
-fn of_value(value: &toml::Spanned<DeValue<'_>>, text: &str) -> Tree {
-    let line = Some(line_at(text, value.span().start));
+fn of_value(value: &toml::Spanned<DeValue<'_>>, lines: &Lines) -> Tree {
+    let line = Some(lines.at(value.span().start));
     let value = match value.get_ref() {
         DeValue::String(string) => Value::Text(string.to_string()),
         DeValue::Integer(number) => {
@@ -153,8 +157,10 @@ fn of_value(value: &toml::Spanned<DeValue<'_>>, text: &str) -> Tree {
         }
         DeValue::Boolean(flag) => Value::Flag(*flag),
         DeValue::Datetime(_) => Value::Other("a date"),
-        DeValue::Array(list) => Value::List(list.iter().map(|item| of_value(item, text)).collect()),
-        DeValue::Table(table) => of_table(table, text),
+        DeValue::Array(list) => {
+            Value::List(list.iter().map(|item| of_value(item, lines)).collect())
+        }
+        DeValue::Table(table) => of_table(table, lines),
     };
     Tree { line, value }
 }
@@ -231,6 +237,25 @@ mod tests {
         let errors = Tree::of_toml("a = \nb = 1\nc = [1\nb = 2\n").unwrap_err();
         let lines: Vec<_> = errors.iter().filter_map(|error| error.line).collect();
         assert!(lines.contains(&1) && lines.len() > 1, "{errors:?}");
+    }
+
+    #[test]
+    fn of_much_that_is_no_toml_little_is_told_and_soon() {
+        let errors = Tree::of_toml(&"=\n".repeat(MOST_TEXT / 2)).unwrap_err();
+        assert_eq!(errors.len(), MOST_TOLD);
+    }
+
+    #[test]
+    fn each_of_many_values_finds_its_line_without_a_search() {
+        let text: String = (0..100_000).map(|i| format!("p{i}=1\n")).collect();
+        let start = std::time::Instant::now();
+        let Value::Table(fields) = Tree::of_toml(&text).unwrap().value else {
+            panic!("a table")
+        };
+        let last = fields.iter().find(|(name, _)| name == "p99999").unwrap();
+        assert_eq!(last.1.line, Some(100_000));
+        // To count the lines before each would take minutes.
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     }
 
     #[test]

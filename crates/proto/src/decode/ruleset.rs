@@ -9,10 +9,8 @@ use crate::refused::{Limits, Refused, cut};
 use crate::v1::{self, ErrorReason};
 use crate::words::Word;
 
-/// The most plugins of a ruleset.
-const MOST_PLUGINS: usize = 256;
-/// The longest text for people, in bytes.
-const LONGEST_TEXT: usize = 4096;
+const MOST_PLUGINS: usize = RulesetSpec::MOST_PLUGINS;
+const LONGEST_TEXT: usize = RulesetSpec::LONGEST_TEXT;
 /// The longest options of a plugin, in bytes.
 const LONGEST_OPTIONS: usize = 65_536;
 

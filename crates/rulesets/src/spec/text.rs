@@ -27,6 +27,10 @@ const PLUGIN_FIELDS: [&str; 3] = ["version", "sha256", "options"];
 impl RulesetSpec {
     /// The version of the format that this code reads and writes.
     pub const FORMAT: u32 = 1;
+    /// How many plugins a ruleset may have.
+    pub const MOST_PLUGINS: usize = 256;
+    /// How long its title and its description may be, in bytes.
+    pub const LONGEST_TEXT: usize = 4096;
 
     /// Reads a ruleset file in TOML.
     ///
@@ -162,8 +166,8 @@ impl Reader {
             match name.as_str() {
                 "format" => self.format(tree, &path),
                 "name" => spec.name = self.name(tree, &path),
-                "title" => spec.title = self.text(tree, &path).unwrap_or_default(),
-                "description" => spec.description = self.text(tree, &path).unwrap_or_default(),
+                "title" => spec.title = self.words(tree, &path),
+                "description" => spec.description = self.words(tree, &path),
                 "grazing_policy" => spec.grazing_policy = self.policy(tree, &path),
                 "plugins" => self.plugins(tree, &path, &mut spec),
                 _ => {}
@@ -192,6 +196,17 @@ impl Reader {
         name
     }
 
+    /// A text for people.
+    fn words(&mut self, tree: &Tree, path: &Path) -> String {
+        let words = self.text(tree, path).unwrap_or_default();
+        if words.len() > RulesetSpec::LONGEST_TEXT {
+            let (length, most) = (words.len(), RulesetSpec::LONGEST_TEXT);
+            let what = format!("has {length} bytes; it may have {most}");
+            self.note(path, tree.line, what);
+        }
+        words
+    }
+
     fn policy(&mut self, tree: &Tree, path: &Path) -> GrazingPolicy {
         let Some(word) = self.text(tree, path) else {
             return GrazingPolicy::default();
@@ -216,6 +231,11 @@ impl Reader {
                 tree.line,
                 "names no plugin; a ruleset needs at least one",
             );
+        }
+        if plugins.len() > RulesetSpec::MOST_PLUGINS {
+            let (count, most) = (plugins.len(), RulesetSpec::MOST_PLUGINS);
+            let what = format!("names {count} plugins; a ruleset may have {most}");
+            return self.note(path, tree.line, what);
         }
         for (id, tree) in plugins {
             let path = path.key(id);

@@ -236,3 +236,20 @@ proptest! {
         prop_assert!(schema().is_valid(&value), "{}", json);
     }
 }
+
+#[test]
+fn what_is_too_long_is_refused_by_its_field() {
+    let title = "\u{e9}".repeat(RulesetSpec::LONGEST_TEXT);
+    let told = wrong(&format!(
+        "name = \"a\"\ntitle = \"{title}\"\nplugins.a = \"*\"\n"
+    ));
+    assert_eq!(told, ["line 2: title: has 8192 bytes; it may have 4096"]);
+    let plugins: String = (0..=RulesetSpec::MOST_PLUGINS)
+        .map(|i| format!("p{i} = \"*\"\n"))
+        .collect();
+    let told = wrong(&format!("name = \"a\"\n[plugins]\n{plugins}"));
+    assert_eq!(
+        told,
+        ["line 2: plugins: names 257 plugins; a ruleset may have 256"]
+    );
+}
