@@ -12,6 +12,7 @@ use alamein_proto::v1::{self, ErrorReason, View};
 use alamein_rulesets::{Changed, Unruled, compare};
 use alamein_terrain::{Adjudicated, FeatureError, Position, Question, Ruling};
 use futures::Stream;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tonic::{Request, Status, Streaming};
 
@@ -24,8 +25,13 @@ use crate::service::Service;
 
 /// How many questions are put at once: few enough that time does not get short.
 const BATCH: usize = 256;
-/// How many pieces, or answers, may wait.
+/// How many answers may wait.
 const WAITING: usize = 16;
+/// How many pieces may: each may be as long as a request.
+const PIECES: usize = 2;
+
+/// How long whoever asked may neither send nor read: meanwhile the comparison has a thread.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 type Answers = Pin<Box<dyn Stream<Item = Result<v1::CompareRulesetsResponse, Status>> + Send>>;
 
@@ -41,7 +47,7 @@ impl Service {
         let before = self.rules.find(By::field(&first.before, "before"))?;
         let after = self.rules.find(By::field(&first.after, "after"))?;
         let (told, answers) = channel(WAITING);
-        let (pieces, content) = channel(WAITING);
+        let (pieces, content) = channel(PIECES);
         let teller = told.clone();
         tokio::spawn(async move {
             if let Err(status) = forward(first.content, requests, &pieces).await {
@@ -54,10 +60,22 @@ impl Service {
             sides: [before, after],
             summary: v1::ComparisonSummary::default(),
             told,
+            runtime: Handle::current(),
         };
         tokio::task::spawn_blocking(move || comparison.run(content));
         Ok(Box::pin(futures::stream::unfold(answers, next)))
     }
+}
+
+/// Waits for whoever asked, but not for ever.
+async fn patiently<T>(time: Duration, until: impl Future<Output = T>) -> Result<T, Fault> {
+    let waited = tokio::time::timeout(time, until).await;
+    waited.map_err(|_| {
+        let text = format!("nothing was sent or read for {time:?}; compare again without a pause");
+        Fault::new(ErrorReason::Deadline, text)
+            .with("limit_ms", time.as_millis())
+            .with("set_by", "server")
+    })
 }
 
 async fn next<T>(mut of: Receiver<T>) -> Option<(T, Receiver<T>)> {
@@ -76,7 +94,11 @@ async fn forward(
         if pieces.send(Some(content)).await.is_err() {
             return Ok(());
         }
-        piece = requests.message().await?.map(|request| request.content);
+        piece = tokio::select! {
+            // The comparison has ended, by its deadline or an error of its own.
+            () = pieces.closed() => return Ok(()),
+            message = requests.message() => message?.map(|request| request.content),
+        };
     }
     // The comparison may have ended by an error of its own.
     let _ = pieces.send(None).await;
@@ -96,6 +118,7 @@ struct Comparison {
     known: Known,
     summary: v1::ComparisonSummary,
     told: Sender<Result<v1::CompareRulesetsResponse, Status>>,
+    runtime: Handle,
 }
 
 /// What ends a comparison early.
@@ -117,7 +140,10 @@ impl Comparison {
         match self.all(&mut pieces) {
             Ok(()) | Err(Stop::Gone) => {}
             Err(Stop::Fault(fault)) => {
-                let _ = self.told.blocking_send(Err(fault.into()));
+                // Whoever asked may not be reading: no thread waits for that.
+                self.runtime.spawn(async move {
+                    let _ = self.told.send(Err(fault.into())).await;
+                });
             }
         }
     }
@@ -126,9 +152,14 @@ impl Comparison {
         let known = std::mem::take(&mut self.known);
         let mut content = Content::new(&known);
         loop {
-            let piece = pieces.blocking_recv().ok_or(Stop::Gone)?;
+            let piece = self.wait(pieces.recv())?.ok_or(Stop::Gone)?;
             let Some(piece) = piece else { break };
-            for case in content.take(&piece)? {
+            content.take(&piece)?;
+            loop {
+                if self.told.is_closed() {
+                    return Err(Stop::Gone);
+                }
+                let Some(case) = content.next() else { break };
                 self.case(&case)?;
             }
         }
@@ -146,8 +177,12 @@ impl Comparison {
 
     fn tell(&self, what: Told) -> Result<(), Stop> {
         let answer = v1::CompareRulesetsResponse { result: Some(what) };
-        let sent = self.told.blocking_send(Ok(answer));
+        let sent = self.wait(self.told.send(Ok(answer)))?;
         sent.map_err(|_| Stop::Gone)
+    }
+
+    fn wait<T>(&self, until: impl Future<Output = T>) -> Result<T, Stop> {
+        Ok(self.runtime.block_on(patiently(PATIENCE, until))?)
     }
 
     /// Puts the questions of a case to both.
@@ -262,5 +297,19 @@ fn compared(
     };
     v1::ComparedAnswer {
         answer: Some(answer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn whoever_stalls_is_not_waited_for_for_ever() {
+        let time = Duration::from_millis(10);
+        let fault = patiently(time, std::future::pending::<()>()).await;
+        let status = Status::from(fault.unwrap_err());
+        assert_eq!(status.code(), tonic::Code::DeadlineExceeded);
+        assert_eq!(patiently(time, async { 7 }).await.ok(), Some(7));
     }
 }

@@ -12,6 +12,8 @@ const MOST: usize = 64 << 20;
 pub(super) struct Content<'a> {
     known: &'a Known,
     rest: Vec<u8>,
+    /// How much of the rest was given already.
+    at: usize,
     /// How much of the rest is known to have no end of a line.
     searched: usize,
     /// Whether each line is a case; not known before the first line is whole.
@@ -27,6 +29,7 @@ impl<'a> Content<'a> {
         Self {
             known,
             rest: Vec::new(),
+            at: 0,
             searched: 0,
             lines: None,
             line: 0,
@@ -34,8 +37,12 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Takes a piece, and gives the cases that are whole by now.
-    pub(super) fn take(&mut self, piece: &[u8]) -> Result<Vec<Case>, Fault> {
+    /// Takes a piece.
+    pub(super) fn take(&mut self, piece: &[u8]) -> Result<(), Fault> {
+        // Once for each piece, not for each line: there may be millions of them.
+        self.rest.drain(..self.at);
+        self.searched -= self.at;
+        self.at = 0;
         self.rest.extend_from_slice(piece);
         if self.rest.len() > MOST {
             let text = format!("content: a case file, or a line, may have {MOST} bytes");
@@ -44,11 +51,17 @@ impl<'a> Content<'a> {
                 .with("max", MOST)
                 .field("content", text));
         }
-        let mut cases = Vec::new();
-        while let Some(line) = self.next_line() {
-            cases.extend(self.of_line(&line));
+        Ok(())
+    }
+
+    /// The next case that is whole by now.
+    pub(super) fn next(&mut self) -> Option<Case> {
+        loop {
+            let line = self.next_line()?;
+            if let Some(case) = self.of_line(&line) {
+                return Some(case);
+            }
         }
-        Ok(cases)
     }
 
     /// The next line, if it is whole and lines are what there is.
@@ -62,16 +75,19 @@ impl<'a> Content<'a> {
             return None;
         };
         let end = self.searched + end;
+        let line = self.rest[self.at..end].to_vec();
+        self.searched = end + 1;
         // What is no case on a line of its own is a file that goes over many.
-        let lines = self.lines.unwrap_or_else(|| is_whole(&self.rest[..end]));
-        self.lines = Some(lines);
-        self.searched = 0;
-        lines.then(|| self.rest.drain(..=end).collect())
+        let lines = *self.lines.get_or_insert_with(|| is_whole(&line));
+        lines.then(|| {
+            self.at = end + 1;
+            line
+        })
     }
 
     /// The last case, and how many lines could not be read.
     pub(super) fn end(mut self) -> Result<(Option<Case>, u64), Fault> {
-        let rest = std::mem::take(&mut self.rest);
+        let rest = self.rest.split_off(self.at);
         if rest.trim_ascii().is_empty() {
             return Ok((None, self.unreadable));
         }
@@ -125,7 +141,8 @@ mod tests {
         let mut content = Content::new(&known);
         let mut found = Vec::new();
         for piece in text.as_bytes().chunks(piece) {
-            found.extend(content.take(piece)?);
+            content.take(piece)?;
+            found.extend(std::iter::from_fn(|| content.next()));
         }
         let (last, unreadable) = content.end()?;
         found.extend(last);
@@ -146,6 +163,15 @@ mod tests {
             assert_eq!(cases(line("a").trim_end(), piece).unwrap().0, ["a"]);
         }
         assert_eq!(cases("", 1).unwrap(), (vec![], 0));
+    }
+
+    #[test]
+    fn a_piece_of_nothing_but_ends_of_lines_is_soon_read() {
+        let start = std::time::Instant::now();
+        let record = line("a") + &"\n".repeat(4 << 20) + &line("b");
+        assert_eq!(cases(&record, record.len()).unwrap().0, ["a", "b"]);
+        // To move the rest at each of them would take hours.
+        assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     }
 
     #[test]
