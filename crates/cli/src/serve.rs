@@ -15,6 +15,9 @@ use crate::args::{Judging, RuleArgs, Serve, Swapping};
 use crate::plugins;
 use crate::ruleset::files;
 
+/// How long it is waited at the end for threads that nobody waits for any more.
+const LAST: Duration = Duration::from_millis(500);
+
 pub(crate) fn run(command: &Serve) -> Result<()> {
     let mut source = source(&command.rules, &command.only)?;
     source.engine = engine(&command.judging);
@@ -34,6 +37,7 @@ pub(crate) fn run(command: &Serve) -> Result<()> {
         "a service judges by all rulesets that it has; name one where you ask"
     );
     source.settings.most_libraries = command.swapping.max_libraries;
+    source.settings.most_tags = command.limits.tags;
     let serving = Serving {
         config: config(command),
         limits: limits(command),
@@ -47,7 +51,10 @@ pub(crate) fn run(command: &Serve) -> Result<()> {
     announce(&command.listen, &serving.source.folder);
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("no threads to serve on")?;
-    let shutdown = runtime.block_on(serve(serving))?;
+    let shutdown = runtime.block_on(serve(serving));
+    // A thread may be in a plugin, in a pipe or in a comparison that does not end.
+    runtime.shutdown_timeout(LAST);
+    let shutdown = shutdown?;
     if shutdown.cut_off > 0 {
         eprintln!("alamein: {} connections were cut off", shutdown.cut_off);
     }

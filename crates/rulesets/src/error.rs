@@ -125,6 +125,29 @@ pub enum RegistryError {
         /// The revision that it was to mean.
         to: Digest,
     },
+    /// A tag that does not mean what it was to be moved from.
+    #[error(
+        "tag {tag:?} {}, not {from}; ask what it means before it is moved",
+        now.map_or_else(|| "means nothing".to_owned(), |now| format!("means {now}"))
+    )]
+    TagElsewhere {
+        /// The tag.
+        tag: String,
+        /// The revision that it means.
+        now: Option<Digest>,
+        /// The revision that it was to be moved from.
+        from: Digest,
+    },
+    /// There are as many tags as may be.
+    #[error(
+        "tag {tag:?}: {most} tags are kept, and no more; move one that is there, or allow more"
+    )]
+    TooManyTags {
+        /// The tag.
+        tag: String,
+        /// How many there may be.
+        most: usize,
+    },
     /// No ruleset, tag or revision of this name.
     #[error("there is no ruleset {asked:?}; {advice}")]
     UnknownRuleset {
@@ -151,6 +174,8 @@ impl RegistryError {
             Self::BadName { .. } => "BAD_NAME",
             Self::NameTaken { .. } => "NAME_TAKEN",
             Self::TagMoves { .. } => "TAG_MOVES",
+            Self::TagElsewhere { .. } => "TAG_ELSEWHERE",
+            Self::TooManyTags { .. } => "TOO_MANY_TAGS",
             Self::UnknownRuleset { .. } => "UNKNOWN_RULESET",
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use alamein_cases::{Asked, Case, CaseQuestion, Known, Outcome, Said, judge, load};
 use alamein_engine::{QuestionError, RulesetConfig, Rulings, Threads, Wanted};
@@ -16,6 +17,8 @@ use crate::snapshot::{Snapshot, Standing, plugins_of};
 
 /// How many failures are told.
 const MOST_TOLD: usize = 10;
+/// How long all its cases may take.
+const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// Checks the case files in the folder `cases` of a plugin's folder, if there are any.
 pub(crate) fn check(
@@ -29,7 +32,13 @@ pub(crate) fn check(
     }
     let plugins = plugins_of(&beside(snapshot, generation));
     let mut failed = Vec::new();
+    let start = Instant::now();
     for file in files {
+        // No other change is made meanwhile.
+        if start.elapsed() > MOST_TIME {
+            failed.push(format!("they take longer than {MOST_TIME:?}"));
+            break;
+        }
         check_file(threads, &plugins, &file, &mut failed);
     }
     if failed.is_empty() {
@@ -101,6 +110,10 @@ fn check_file(threads: &Threads, plugins: &[NativePlugin], file: &Path, failed: 
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
+    // A pipe would never end.
+    if !file.is_file() {
+        return failed.push(format!("{name}: is no ordinary file"));
+    }
     let known = Known::of(plugins.iter().map(NativePlugin::manifest));
     let case = match load(file, &known) {
         Ok(case) => case,

@@ -25,6 +25,8 @@ pub struct Settings {
     /// How many revisions are kept. Of more, the oldest goes that no name or tag means and that is
     /// in no call.
     pub most_revisions: usize,
+    /// How many tags are kept. Each keeps a revision.
+    pub most_tags: usize,
     /// Several builds of one version are allowed, and builds count in every fingerprint.
     pub developer: bool,
     /// A plugin's own cases are checked before it is taken in.
@@ -36,6 +38,7 @@ impl Default for Settings {
         Self {
             most_libraries: 256,
             most_revisions: 1024,
+            most_tags: 1000,
             developer: false,
             check_cases: true,
         }
@@ -67,6 +70,14 @@ pub struct Created {
     pub known: bool,
     /// The revision that the name meant before, if it meant one.
     pub before: Option<Digest>,
+}
+
+/// Whether a tag may be moved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moving {
+    No,
+    FromAny,
+    From(Digest),
 }
 
 impl Registry {
@@ -147,6 +158,19 @@ impl Registry {
         spec: &RulesetSpec,
         validate_only: bool,
     ) -> Result<Created, RegistryError> {
+        self.create_tagged(spec, &[], validate_only)
+    }
+
+    /// The same, and gives the revision tags: all of it or nothing.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create) and [`tag`](Self::tag).
+    pub fn create_tagged(
+        &self,
+        spec: &RulesetSpec,
+        tags: &[String],
+        validate_only: bool,
+    ) -> Result<Created, RegistryError> {
         let _writer = self.lock();
         let mut next = Snapshot::clone(&self.snapshot());
         check_name(&spec.name)?;
@@ -167,11 +191,29 @@ impl Registry {
             before: before.map(|named| named.fingerprint),
             revision,
         };
+        for tag in tags {
+            self.give_tag(&mut next, tag, created.revision.fingerprint(), Moving::No)?;
+        }
         if !validate_only {
             next.retire_superseded();
             self.store(next);
         }
         Ok(created)
+    }
+
+    /// Gives a revision a tag that means another one, which must be this: who moves a tag knows from
+    /// where, even if others move it too.
+    ///
+    /// # Errors
+    /// As [`tag`](Self::tag); and a tag that does not mean `from`, or nothing.
+    pub fn move_tag(
+        &self,
+        tag: &str,
+        fingerprint: Digest,
+        from: Digest,
+    ) -> Result<(), RegistryError> {
+        self.change_tag(tag, fingerprint, Moving::From(from))
+            .map(drop)
     }
 
     /// Gives a revision a tag. A tag that means another revision is moved only if that is asked for.
@@ -186,26 +228,57 @@ impl Registry {
         fingerprint: Digest,
         move_it: bool,
     ) -> Result<Option<Digest>, RegistryError> {
+        let moving = if move_it { Moving::FromAny } else { Moving::No };
+        self.change_tag(tag, fingerprint, moving)
+    }
+
+    fn change_tag(
+        &self,
+        tag: &str,
+        fingerprint: Digest,
+        moving: Moving,
+    ) -> Result<Option<Digest>, RegistryError> {
         let _writer = self.lock();
         let mut next = Snapshot::clone(&self.snapshot());
+        let before = self.give_tag(&mut next, tag, fingerprint, moving)?;
+        self.store(next);
+        Ok(before)
+    }
+
+    fn give_tag(
+        &self,
+        next: &mut Snapshot,
+        tag: &str,
+        fingerprint: Digest,
+        moving: Moving,
+    ) -> Result<Option<Digest>, RegistryError> {
         check_name(tag)?;
         if next.names.contains_key(tag) || tag == crate::snapshot::DEFAULT {
             let (name, is) = (tag.to_owned(), "ruleset");
             return Err(RegistryError::NameTaken { name, is });
         }
         next.resolve(&fingerprint.to_string())?;
-        let before = next.tags.insert(tag.to_owned(), fingerprint);
-        match before {
-            Some(from) if from != fingerprint && !move_it => Err(RegistryError::TagMoves {
-                tag: tag.to_owned(),
-                from,
-                to: fingerprint,
-            }),
-            before => {
-                self.store(next);
-                Ok(before)
+        let (now, name) = (next.tags.get(tag).copied(), tag.to_owned());
+        match (now, moving) {
+            (now, Moving::From(from)) if now != Some(from) => {
+                return Err(RegistryError::TagElsewhere {
+                    tag: name,
+                    now,
+                    from,
+                });
             }
+            (Some(from), Moving::No) if from != fingerprint => {
+                let (tag, to) = (name, fingerprint);
+                return Err(RegistryError::TagMoves { tag, from, to });
+            }
+            _ => {}
         }
+        let most = self.0.settings.most_tags;
+        if now.is_none() && next.tags.len() >= most {
+            return Err(RegistryError::TooManyTags { tag: name, most });
+        }
+        next.tags.insert(name, fingerprint);
+        Ok(now)
     }
 
     fn lock(&self) -> MutexGuard<'_, u64> {

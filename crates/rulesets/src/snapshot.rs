@@ -1,6 +1,6 @@
 //! What a registry holds at one moment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use alamein_engine::{Conflict, Ruleset, RulesetError, Threads, nearest};
@@ -264,16 +264,20 @@ impl Snapshot {
 
     /// Lets go of the oldest revisions that nothing names, while there are more than that.
     pub(crate) fn keep_at_most(&mut self, most: usize) {
-        while self.revisions.len() > most {
-            let names = self.names.values().map(|named| named.fingerprint);
-            let kept: Vec<Digest> = names.chain(self.tags.values().copied()).collect();
-            let free = self.revisions.values().filter(|revision| {
-                !kept.contains(&revision.fingerprint()) && revision.calls_in_flight() == 0
-            });
-            let Some(oldest) = free.min_by_key(|revision| revision.number()) else {
-                break;
-            };
-            let fingerprint = oldest.fingerprint();
+        let over = self.revisions.len().saturating_sub(most);
+        if over == 0 {
+            return;
+        }
+        let names = self.names.values().map(|named| named.fingerprint);
+        let kept: BTreeSet<Digest> = names.chain(self.tags.values().copied()).collect();
+        let free = self.revisions.values().filter(|revision| {
+            !kept.contains(&revision.fingerprint()) && revision.calls_in_flight() == 0
+        });
+        let mut free: Vec<(u64, Digest)> = free
+            .map(|revision| (revision.number(), revision.fingerprint()))
+            .collect();
+        free.sort_unstable();
+        for (_, fingerprint) in free.into_iter().take(over) {
             tracing::info!(%fingerprint, "a revision that nothing names is let go");
             self.revisions.remove(&fingerprint);
         }

@@ -213,8 +213,10 @@ impl PluginAdminService for Admin {
         &self,
         request: Request<v1::LoadPluginRequest>,
     ) -> Result<Response<v1::LoadPluginResponse>, Status> {
-        let admin = self.clone();
-        let answer = aside(move || admin.load(&request.get_ref().path)).await?;
+        let (rules, admin) = (self.rules.clone(), self.clone());
+        let answer = rules
+            .in_turn(move || admin.load(&request.get_ref().path))
+            .await?;
         Ok(Response::new(answer))
     }
 
@@ -222,8 +224,11 @@ impl PluginAdminService for Admin {
         &self,
         request: Request<v1::ReplacePluginRequest>,
     ) -> Result<Response<v1::ReplacePluginResponse>, Status> {
-        let (admin, asked) = (self.clone(), request.into_inner());
-        let answer = aside(move || admin.replace(&asked.path, &asked.plugin_id)).await?;
+        let (rules, admin) = (self.rules.clone(), self.clone());
+        let asked = request.into_inner();
+        let answer = rules
+            .in_turn(move || admin.replace(&asked.path, &asked.plugin_id))
+            .await?;
         Ok(Response::new(answer))
     }
 
@@ -231,8 +236,10 @@ impl PluginAdminService for Admin {
         &self,
         request: Request<v1::RetirePluginRequest>,
     ) -> Result<Response<v1::RetirePluginResponse>, Status> {
-        let admin = self.clone();
-        let answer = aside(move || admin.retire(request.get_ref())).await?;
+        let (rules, admin) = (self.rules.clone(), self.clone());
+        let answer = rules
+            .in_turn(move || admin.retire(request.get_ref()))
+            .await?;
         Ok(Response::new(answer))
     }
 
@@ -245,7 +252,9 @@ impl PluginAdminService for Admin {
             page_token,
         } = request.into_inner();
         let (size, after) = page_after::<usize>(page_size, &page_token)?;
-        let listing = self.rules.registry()?.list();
+        let registry = self.rules.registry()?.clone();
+        // With many revisions it takes a while to see who holds what.
+        let listing = aside(move || Ok(registry.list())).await?;
         let from = after.unwrap_or(0);
         let count = listing.plugins.len();
         let end = from.saturating_add(size).min(count);

@@ -19,6 +19,7 @@ use tonic::Response;
 use tonic::metadata::MetadataValue;
 
 use crate::fault::Fault;
+use crate::maps::aside;
 
 pub(crate) use faults::{Doing, of_registry, option_path};
 pub use refused::Refused;
@@ -46,6 +47,8 @@ struct Shared {
     whole: watch::Sender<bool>,
     /// By the number of the revision.
     ready: Mutex<LruCache<u64, Arc<Ready>>>,
+    /// Held by the request whose turn it is to change something.
+    turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Default for Shared {
@@ -56,6 +59,7 @@ impl Default for Shared {
             refused: RwLock::default(),
             whole: watch::Sender::new(true),
             ready: Mutex::new(LruCache::new(READY)),
+            turn: Arc::default(),
         }
     }
 }
@@ -234,6 +238,20 @@ impl Rules {
         let ready = Arc::new(Ready::of(registry, revision));
         kept().put(number, Arc::clone(&ready));
         ready
+    }
+
+    /// Does work that changes the registry, on a thread that may wait, when it is its turn. Whoever
+    /// waits takes up no thread, and is gone once its request is.
+    pub(crate) async fn in_turn<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let turn = Arc::clone(&self.0.turn).lock_owned().await;
+        aside(move || {
+            let _turn = turn;
+            work()
+        })
+        .await
     }
 
     /// Whether every ruleset is there that was to be, from now on.

@@ -97,25 +97,23 @@ impl Service {
         let refused = |error: RegistryError| {
             let fault = of_registry(&error, Doing::Creating);
             match error {
+                RegistryError::TagMoves { .. } => {
+                    fault.field("tags", "another revision has it; TagRuleset can move it")
+                }
+                RegistryError::NameTaken { is: "ruleset", .. } => {
+                    fault.field("tags", "give it a tag that is no ruleset's name")
+                }
                 RegistryError::BadName { .. } | RegistryError::NameTaken { .. } => fault
                     .with("field", &name_field)
                     .field(&*name_field, error.to_string()),
                 _ => fault,
             }
         };
-        // Whether it can be made, and whether the tags can be given, before either is done.
-        let made = registry.create(&spec, true).map_err(refused)?;
-        telling::check_free(registry, tags, made.revision.fingerprint())?;
-        let made = match request.validate_only {
-            true => made,
-            false => registry.create(&spec, false).map_err(refused)?,
-        };
-        let fingerprint = made.revision.fingerprint();
+        let made = registry
+            .create_tagged(&spec, tags, request.validate_only)
+            .map_err(refused)?;
         if !request.validate_only {
             self.rules.cleared(&spec.name);
-            for tag in tags {
-                registry.tag(tag, fingerprint, false).map_err(refused)?;
-            }
         }
         let mut ruleset = telling::ruleset(registry, &made.revision, &spec.name);
         if request.validate_only {
@@ -151,23 +149,21 @@ impl Service {
         let fingerprint = tagged.ready().revision.fingerprint();
         let moved_from = &request.moved_from;
         telling::check_tags(registry, std::slice::from_ref(&request.tag), "tag")?;
-        let now = registry.snapshot().tags().get(&request.tag).copied();
-        let move_it = !moved_from.is_empty();
-        if move_it && now.map(|now| now.to_string()).as_ref() != Some(moved_from) {
-            let text = match now {
-                Some(now) => format!("tag {:?} stands for {now}, not {moved_from}", request.tag),
-                None => format!("there is no tag {:?} to move", request.tag),
-            };
-            let now = now.map(|now| now.to_string()).unwrap_or_default();
-            return Err(Fault::new(ErrorReason::TagTaken, &*text)
-                .with("tag", &request.tag)
-                .with("rules_fingerprint", now)
-                .field("moved_from", text));
-        }
         let refused = |error| of_registry(&error, Doing::Asking).field("tag", "choose another");
-        registry
-            .tag(&request.tag, fingerprint, move_it)
-            .map_err(refused)?;
+        if moved_from.is_empty() {
+            registry
+                .tag(&request.tag, fingerprint, false)
+                .map_err(refused)?;
+        } else {
+            let elsewhere = |now| telling::elsewhere(&request.tag, now, moved_from);
+            let now = || registry.snapshot().tags().get(&request.tag).copied();
+            let from = moved_from.parse().map_err(|_| elsewhere(now()))?;
+            let moved = registry.move_tag(&request.tag, fingerprint, from);
+            moved.map_err(|error| match error {
+                RegistryError::TagElsewhere { now, .. } => elsewhere(now),
+                other => refused(other),
+            })?;
+        }
         let snapshot = registry.snapshot();
         Ok(v1::TagRulesetResponse {
             ruleset: Some(telling::summary(&snapshot, &tagged.ready().revision)),
@@ -248,7 +244,10 @@ impl RulesetService for Service {
     ) -> Result<Response<v1::CreateRulesetResponse>, Status> {
         let service = self.clone();
         // Plugins make instances of themselves.
-        let answer = aside(move || service.create(&request.into_inner())).await?;
+        let rules = self.rules.clone();
+        let answer = rules
+            .in_turn(move || service.create(&request.into_inner()))
+            .await?;
         Ok(Response::new(answer))
     }
 
@@ -257,7 +256,9 @@ impl RulesetService for Service {
         request: Request<v1::TagRulesetRequest>,
     ) -> Result<Response<v1::TagRulesetResponse>, Status> {
         let service = self.clone();
-        let answer = aside(move || service.tag(&request.into_inner())).await?;
+        let rules = self.rules.clone();
+        let tagged = move || service.tag(&request.into_inner());
+        let answer = rules.in_turn(tagged).await?;
         Ok(Response::new(answer))
     }
 

@@ -1,7 +1,8 @@
 //! A whole server: every service, its rules loaded once it listens.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::os::unix::fs::FileTypeExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use alamein_engine::Health;
@@ -11,6 +12,7 @@ use alamein_proto::v1::plugin_admin_service_server::PluginAdminServiceServer;
 use alamein_proto::v1::position_service_server::PositionServiceServer;
 use alamein_proto::v1::ruleset_service_server::RulesetServiceServer;
 use prometheus_client::registry::Registry;
+use tokio::net::unix::pipe::{OpenOptions, Sender};
 use tokio::sync::watch;
 
 use crate::admin::{self, Admin, AdminConfig, Folders};
@@ -81,7 +83,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
     let (record, ending) = match record {
         None => (None, None),
         Some(file) => {
-            let begun = Record::to(&file);
+            let begun = heard(&file).and_then(|_heard| Record::to(&file));
             let (record, ending) = begun.map_err(|source| StartError::Record { file, source })?;
             (Some(record), Some(ending))
         }
@@ -133,6 +135,16 @@ async fn bind_metrics(
         address: address.into(),
         source,
     })
+}
+
+/// A pipe that nobody reads would keep whoever opens it waiting, and no signal would be heard.
+fn heard(file: &Path) -> std::io::Result<Option<Sender>> {
+    if !file.metadata().is_ok_and(|it| it.file_type().is_fifo()) {
+        return Ok(None);
+    }
+    let opened = OpenOptions::new().open_sender(file);
+    let unheard = |error| std::io::Error::other(format!("it is a pipe that nobody reads: {error}"));
+    opened.map(Some).map_err(unheard)
 }
 
 async fn bind_admin(

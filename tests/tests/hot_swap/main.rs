@@ -5,6 +5,7 @@ mod failures;
 mod guarded;
 mod load;
 mod pins;
+mod stalled;
 mod watching;
 
 use std::time::Duration;

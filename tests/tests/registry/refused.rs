@@ -139,6 +139,30 @@ fn each_change_is_whole_or_not_at_all() {
         &[&fingerprint.to_string(), &other.to_string()],
         || registry.tag("fixed", other, false),
     );
+    // Of two that move it from the same, one finds it gone.
+    refuses(
+        &registry,
+        "TAG_ELSEWHERE",
+        &["fixed", &fingerprint.to_string(), &other.to_string()],
+        || registry.move_tag("fixed", other, other),
+    );
+    refuses(&registry, "TAG_ELSEWHERE", &["free", "nothing"], || {
+        registry.move_tag("free", other, fingerprint)
+    });
+    // A tag that cannot be given keeps its ruleset from being made.
+    for (tag, reason) in [
+        ("new", "NAME_TAKEN"),
+        ("default", "NAME_TAKEN"),
+        ("fixed", "TAG_MOVES"),
+        ("No", "BAD_NAME"),
+    ] {
+        for validate_only in [true, false] {
+            refuses(&registry, reason, &[tag], || {
+                let tags = ["kept".to_owned(), tag.to_owned()];
+                registry.create_tagged(&spec("new", &[]), &tags, validate_only)
+            });
+        }
+    }
     let strange = alamein_terrain::Digest::of(b"strange");
     refuses(&registry, "UNKNOWN_RULESET", &["create it again"], || {
         registry.tag("new", strange, false)
@@ -321,4 +345,45 @@ fn a_folder_gives_what_can_be_used() {
     let refused = registry.list().plugins.into_iter().last().unwrap();
     assert_eq!(refused.id, "bad");
     assert!(matches!(refused.state, PluginState::Refused { .. }));
+}
+
+#[test]
+fn no_more_tags_are_kept_than_may_be() {
+    let registry = registry(Settings {
+        most_tags: 2,
+        ..Settings::default()
+    });
+    let made = registry.create(&spec("default", &[]), false).unwrap();
+    let fingerprint = made.revision.fingerprint();
+    for tag in ["one", "two"] {
+        registry.tag(tag, fingerprint, false).unwrap();
+    }
+    refuses(&registry, "TOO_MANY_TAGS", &["three", "2"], || {
+        registry.tag("three", fingerprint, false)
+    });
+    refuses(&registry, "TOO_MANY_TAGS", &["three"], || {
+        registry.create_tagged(&spec("other", &[]), &["three".to_owned()], false)
+    });
+    // One that is there can be given again.
+    registry.tag("one", fingerprint, false).unwrap();
+    registry.move_tag("two", fingerprint, fingerprint).unwrap();
+}
+
+#[test]
+fn a_pipe_among_the_cases_does_not_hold_up_the_registry() {
+    let (registry, builds) = (registry(Settings::default()), Swapped::new().unwrap());
+    let folder = builds.build("0.1.0", 3).unwrap();
+    std::fs::create_dir_all(folder.join("cases")).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.join("cases/pipe.json"))
+        .status();
+    assert!(made.unwrap().success());
+    let (tell, told) = std::sync::mpsc::channel();
+    let loading = registry.clone();
+    std::thread::spawn(move || tell.send(loading.load(&folder).map(drop)));
+    let loaded = told.recv_timeout(std::time::Duration::from_secs(60));
+    let error = loaded.expect("it comes back").unwrap_err();
+    assert_eq!(error.reason(), "CASES_FAIL");
+    assert!(error.to_string().contains("pipe.json: is no ordinary file"));
+    registry.create(&spec("after", &[]), false).unwrap();
 }

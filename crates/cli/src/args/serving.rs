@@ -163,4 +163,7 @@ pub(crate) struct Limits {
     /// The most rulesets that have names
     #[arg(long = "max-rulesets", value_name = "N", default_value_t = 1_000)]
     pub(crate) named_rulesets: usize,
+    /// The most tags of rulesets
+    #[arg(long = "max-tags", value_name = "N", default_value_t = 1_000)]
+    pub(crate) tags: usize,
 }

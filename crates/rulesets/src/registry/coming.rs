@@ -336,6 +336,10 @@ impl Registry {
         self.admit(&next, manifest, sha256)?;
         let plugin = NativePlugin::load_with(folder, &self.0.trust)?;
         // The folder may have changed since.
+        if plugin.id() != manifest.id {
+            let (asked, found) = (manifest.id.clone(), plugin.id().to_owned());
+            return Err(RegistryError::OtherPlugin { asked, found });
+        }
         self.admit_build(
             &next,
             plugin.manifest(),

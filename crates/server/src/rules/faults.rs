@@ -53,9 +53,15 @@ pub(crate) fn of_registry(error: &RegistryError, doing: Doing) -> Fault {
         },
         RegistryError::BadName { name, .. } => Fault::new(R::InvalidName, text).with("value", name),
         RegistryError::NameTaken { name, .. } => Fault::new(R::TagTaken, text).with("tag", name),
-        RegistryError::TagMoves { tag, from, .. } => Fault::new(R::TagTaken, text)
-            .with("tag", tag)
-            .with("rules_fingerprint", from),
+        RegistryError::TagMoves { tag, from, .. } => {
+            let text = format!("tag {tag:?} stands for {from}; TagRuleset can move it");
+            Fault::new(R::TagTaken, text)
+                .with("tag", tag)
+                .with("rules_fingerprint", from)
+        }
+        RegistryError::TooManyTags { most, .. } => Fault::new(R::StoreFull, text)
+            .with("kind", "tag")
+            .with("max", most),
         RegistryError::UnknownRuleset { asked, .. } => unknown(asked, &text),
         other => {
             tracing::error!("{other}");

@@ -184,24 +184,17 @@ pub(super) fn check_tags(registry: &Registry, tags: &[String], field: &str) -> R
     Ok(())
 }
 
-/// Checks that these tags are free, or stand for this revision.
-pub(super) fn check_free(
-    registry: &Registry,
-    tags: &[String],
-    fingerprint: Digest,
-) -> Result<(), Fault> {
-    let snapshot = registry.snapshot();
-    for tag in tags {
-        let now = snapshot.tags().get(tag).copied();
-        if let Some(now) = now.filter(|now| *now != fingerprint) {
-            let text = format!("tag {tag:?} stands for {now}; TagRuleset can move it");
-            return Err(Fault::new(ErrorReason::TagTaken, &*text)
-                .with("tag", tag)
-                .with("rules_fingerprint", now)
-                .field("tags", text));
-        }
-    }
-    Ok(())
+/// A tag that does not stand for what it was to be moved from.
+pub(super) fn elsewhere(tag: &str, now: Option<Digest>, moved_from: &str) -> Fault {
+    let text = match now {
+        Some(now) => format!("tag {tag:?} stands for {now}, not {moved_from}"),
+        None => format!("there is no tag {tag:?} to move"),
+    };
+    let now = now.map(|now| now.to_string()).unwrap_or_default();
+    Fault::new(ErrorReason::TagTaken, &*text)
+        .with("tag", tag)
+        .with("rules_fingerprint", now)
+        .field("moved_from", text)
 }
 
 /// A ruleset file that makes no sense. `field` is the one that holds it.
