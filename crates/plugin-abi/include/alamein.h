@@ -236,6 +236,10 @@ extern "C" {
 // The plugin is not written in a language that panics.
 #define ALAMEIN_PANIC_NONE 3u
 
+// How many functions every table has, after its size: those of ABI 1.0. One that came later may be null,
+// and a table may end before it.
+#define ALAMEIN_REQUIRED_FUNCTIONS 11u
+
 // Every line that has a counter on it concerns the plugin, and every set-up.
 #define ALAMEIN_INTEREST_COUNTERS 1u
 

@@ -54,6 +54,10 @@ pub struct Descriptor {
 // library, which is never unloaded.
 unsafe impl Sync for Descriptor {}
 
+/// How many functions every table has, after its size: those of ABI 1.0. One that came later may be null,
+/// and a table may end before it.
+pub const REQUIRED_FUNCTIONS: usize = 11;
+
 /// What `create` made. Only the plugin knows what it is.
 pub type Instance = *mut c_void;
 /// What `prepare` made of a map. Only the plugin knows what it is.

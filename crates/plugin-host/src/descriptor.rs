@@ -5,7 +5,8 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use alamein_plugin_abi::{
-    ABI_MAJOR, ABI_MINOR, Bytes, Descriptor, MAGIC, PANIC_ABORT, PANIC_NONE, PANIC_UNWIND, Table,
+    ABI_MAJOR, ABI_MINOR, Bytes, Descriptor, MAGIC, PANIC_ABORT, PANIC_NONE, PANIC_UNWIND,
+    REQUIRED_FUNCTIONS, Table,
 };
 use alamein_terrain::Manifest;
 use serde_json::Value;
@@ -16,10 +17,8 @@ use crate::limits::{MANIFEST_BYTES, NAME_BYTES, NAMES};
 use crate::sidecar::Sidecar;
 use crate::text;
 
-/// How many functions every table has; its size stands before them.
-const FUNCTIONS: usize = 11;
 /// How many those of ABI 1.1 have: what came later may be null.
-const FUNCTIONS_OF_1_1: usize = FUNCTIONS + 3;
+const FUNCTIONS_OF_1_1: usize = REQUIRED_FUNCTIONS + 3;
 const _: () = assert!(size_of::<Table>() == (1 + FUNCTIONS_OF_1_1) * size_of::<usize>());
 const _: () = assert!(align_of::<Table>() == align_of::<usize>());
 
@@ -313,7 +312,7 @@ unsafe fn table(at: *const Table, minor: u32) -> Result<Table, String> {
         ));
     }
     let known = if minor == 0 {
-        FUNCTIONS
+        REQUIRED_FUNCTIONS
     } else {
         FUNCTIONS_OF_1_1
     };
@@ -321,13 +320,13 @@ unsafe fn table(at: *const Table, minor: u32) -> Result<Table, String> {
     let words = at.cast::<usize>();
     // SAFETY: the first field of any table is its size.
     let size = unsafe { words.read() };
-    let least = (1 + FUNCTIONS) * WORD;
+    let least = (1 + REQUIRED_FUNCTIONS) * WORD;
     if size < least {
         return Err(format!(
             "its table of functions has {size} bytes, of at least {least}"
         ));
     }
-    for index in 1..=FUNCTIONS {
+    for index in 1..=REQUIRED_FUNCTIONS {
         // SAFETY: within the table, which is as long as it must be.
         if unsafe { words.add(index).read() } == 0 {
             return Err(format!("function number {index} of its table is null"));

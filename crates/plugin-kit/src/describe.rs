@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use alamein_plugin_abi::{Descriptor, Table};
+use alamein_plugin_abi::{Descriptor, REQUIRED_FUNCTIONS};
 use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSegment, ObjectSymbol, RelocationFlags, SymbolIndex};
 
@@ -47,7 +47,7 @@ pub struct Described {
     pub kinds: Vec<String>,
     /// How long its table of functions says it is.
     pub table_size: u64,
-    /// The numbers of the functions that are null, counted from 1.
+    /// The numbers of the functions that are null and must not be, counted from 1.
     pub null_functions: Vec<usize>,
     /// How many functions run as soon as the library is opened.
     pub constructors: usize,
@@ -132,17 +132,16 @@ fn descriptor(image: &Image<'_>, at: u64, symbol: String) -> Result<Described, N
     })
 }
 
-/// How long a table says it is, and which of its functions are null.
+/// How long a table says it is, and which of the functions that every table has are null.
 fn functions(image: &Image<'_>, at: u64) -> Result<(u64, Vec<usize>), NotDescribed> {
     const WORD: usize = size_of::<u64>();
     if at == 0 {
         return Ok((0, Vec::new()));
     }
     let size = image.word(at, "its table of functions")?;
-    let known = size_of::<Table>() / WORD;
     let there = usize::try_from(size).unwrap_or_default() / WORD;
     let mut null = Vec::new();
-    for index in 1..known.min(there) {
+    for index in 1..(1 + REQUIRED_FUNCTIONS).min(there) {
         if image.word(at + (index * WORD) as u64, "its table of functions")? == 0 {
             null.push(index);
         }

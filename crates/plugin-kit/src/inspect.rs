@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use alamein_plugin_abi::{
-    ABI_MAJOR, ABI_MINOR, Descriptor, PANIC_ABORT, PANIC_NONE, PANIC_UNWIND, Table,
+    ABI_MAJOR, ABI_MINOR, Descriptor, PANIC_ABORT, PANIC_NONE, PANIC_UNWIND, REQUIRED_FUNCTIONS,
 };
 use alamein_plugin_host::{PluginError, TARGET, Unopened};
 use alamein_terrain::{Artifact, Manifest};
@@ -128,7 +128,7 @@ fn accepted(
         });
     }
     same(described, manifest, artifact)?;
-    let least = size_of::<Table>() as u64;
+    let least = ((1 + REQUIRED_FUNCTIONS) * size_of::<usize>()) as u64;
     if described.table_size < least {
         let size = described.table_size;
         return bad(format!(
