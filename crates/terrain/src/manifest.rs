@@ -180,7 +180,10 @@ impl RuleSpec {
     /// A template with a placeholder that nothing fills would be shown to people as it stands.
     fn check_message(&self) -> Result<(), ManifestError> {
         let placeholders = self.message.split('{').skip(1);
-        let mut names = placeholders.filter_map(|part| Some(part.split_once('}')?.0));
+        // Braces around anything but a word are braces.
+        let is_word = |name: &&str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let names = placeholders.filter_map(|part| Some(part.split_once('}')?.0));
+        let mut names = names.filter(is_word);
         let Some(unknown) = names.find(|name| !PLACEHOLDERS.contains(name)) else {
             return Ok(());
         };
