@@ -124,14 +124,15 @@ pub(crate) fn rogue() -> &'static Path {
         write(
             "Cargo.toml",
             format!(
-                "[package]\nname = \"rogue\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+                "[package]\nname = \"rogue-to-check\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
                  [lib]\ncrate-type = [\"cdylib\"]\n\
                  [dependencies]\nalamein-plugin-sdk = {{ path = {sdk:?} }}\n\
                  serde = {{ version = \"1\", features = [\"derive\"] }}\n\
                  [workspace]\n[profile.dev]\ndebug = false\n"
             ),
         );
-        // What others have compiled already is not compiled again.
+        // What others have compiled already is not compiled again. The name is this copy's own: of two
+        // packages of one name the one's library would lie where the other's does.
         let target = xtask::Workspace::read(&root).unwrap().target;
         write(
             ".cargo/config.toml",
