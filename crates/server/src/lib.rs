@@ -6,6 +6,7 @@
 
 mod adjudication;
 mod admin;
+mod auth;
 pub mod fault;
 mod maps;
 mod metrics;
@@ -21,6 +22,7 @@ mod store;
 pub mod transport;
 
 pub use admin::AdminConfig;
+pub use auth::Caller;
 pub use record::{Ending, Record};
 pub use rules::{InForce, Ready, Refused, Rules, RulesSource};
 pub use serve::{Served, Serving, serve, start};

@@ -45,6 +45,7 @@ const CASES: &str = "alamein-cases";
 const RULESETS: &str = "alamein-rulesets";
 const PICTURE: &str = "alamein-picture";
 const PROTO: &str = "alamein-proto";
+const STORE: &str = "alamein-store";
 const SERVER: &str = "alamein-server";
 const CLIENT: &str = "alamein-client";
 
@@ -64,8 +65,9 @@ const HOUSE: &[Floor] = &[
     floor(KIT,     &[BUILD, CASES, ENGINE, HOST, ABI, TERRAIN, HEX],      Except(WIRE)),
     floor(RULESETS, &[CASES, ENGINE, HOST, TERRAIN, FIELDS],              Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
+    floor(STORE,   &[TERRAIN, HEX],                                       Except(WIRE)),
     floor(PROTO,   &[RULESETS, FIELDS, ENGINE, TERRAIN, HEX],                               Anything),
-    floor(SERVER,  &[PROTO, RULESETS, FIELDS, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
+    floor(SERVER,  &[PROTO, STORE, RULESETS, FIELDS, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
     floor(CLIENT,  &[PROTO, TERRAIN, HEX],                                Anything),
     floor("alamein-cli",     ALL, Anything),
     floor("alamein-tests",   ALL, Anything),

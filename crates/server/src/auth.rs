@@ -1,0 +1,5 @@
+//! Who calls.
+
+mod caller;
+
+pub use caller::Caller;
