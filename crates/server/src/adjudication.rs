@@ -23,6 +23,7 @@ use alamein_proto::{Refused, decode, encode};
 use alamein_terrain::{Adjudicated, Position, Question};
 use tonic::{Request, Response, Status};
 
+use crate::auth::Caller;
 use crate::fault::Fault;
 use crate::paths::Given;
 use crate::record::Judged;
@@ -49,7 +50,7 @@ struct Heard {
 
 impl Service {
     /// Takes the rules, once, and the position.
-    fn hear<'a, T>(
+    async fn hear<'a, T>(
         &self,
         request: &Request<T>,
         subject: Option<&'a v1::Subject>,
@@ -58,7 +59,7 @@ impl Service {
         let rules = self.rules.find(by)?;
         let ruleset = rules.ruleset();
         let longest = rules.ready().engine.threads().config().budget;
-        let position = self.subject(subject)?;
+        let position = self.subject(&Caller::of(request).tenant, subject).await?;
         let span = RequestSpan::of(request);
         if let Some(span) = &span {
             span.rules(&ruleset.fingerprint().to_string());
@@ -212,7 +213,7 @@ macro_rules! answer_one {
     ($service:ident, $request:ident, $kind:ident -> $response:ident) => {{
         let asked = $request.get_ref();
         let subject = asked.subject.as_ref();
-        let hearing = $service.hear(&$request, subject, by!(asked))?;
+        let hearing = $service.hear(&$request, subject, by!(asked)).await?;
         let (question, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &$service.limits.request;
         let question = decode::$kind(question, options, &hearing.position, limits);
@@ -280,7 +281,8 @@ impl AdjudicationService for Service {
     ) -> Result<Response<v1::BatchAdjudicateResponse>, Status> {
         let asked = request.get_ref();
         let view = view_of(asked.view)?;
-        let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked))?;
+        let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked));
+        let hearing = hearing.await?;
         let questions = self.questions(&asked.questions, &hearing.position)?;
         let heard = self
             .judge(&hearing, questions, view != View::Verdict, false)
@@ -312,7 +314,8 @@ impl AdjudicationService for Service {
         request: Request<v1::ExportCaseRequest>,
     ) -> Result<Response<v1::ExportCaseResponse>, Status> {
         let asked = request.get_ref();
-        let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked))?;
+        let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked));
+        let hearing = hearing.await?;
         let id = case_id(&asked.case_id, &hearing.position)?;
         let questions = self.questions(&asked.questions, &hearing.position)?;
         let heard = self.judge(&hearing, questions, true, false).await?;

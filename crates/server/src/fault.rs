@@ -215,11 +215,15 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::PluginRefused
         | R::PluginNotAvailable
         | R::RulesetConflict
-        | R::PluginInUse => Code::FailedPrecondition,
+        | R::PluginInUse
+        | R::StoreReadOnly => Code::FailedPrecondition,
         R::PathNotAllowed | R::RulesetsFixed => Code::PermissionDenied,
+        R::StoreDamaged => Code::DataLoss,
         R::TagTaken => Code::AlreadyExists,
         R::TokenInvalid => Code::Unauthenticated,
-        R::RulesetNotReady | R::ShuttingDown | R::ThreadsLost => Code::Unavailable,
+        R::RulesetNotReady | R::ShuttingDown | R::ThreadsLost | R::StoreUnavailable => {
+            Code::Unavailable
+        }
         R::RuleNotImplemented => Code::Unimplemented,
         R::Unspecified | R::PluginFailed | R::PluginsConflict | R::Internal => Code::Internal,
         R::Overloaded | R::StoreFull | R::MessageTooLarge | R::LibrariesFull => {

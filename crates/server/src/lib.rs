@@ -8,6 +8,7 @@ mod adjudication;
 mod admin;
 mod auth;
 pub mod fault;
+mod kept;
 mod maps;
 mod metrics;
 mod paths;
@@ -18,7 +19,6 @@ mod rules;
 mod rulesets;
 mod serve;
 mod service;
-mod store;
 pub mod transport;
 
 pub use admin::AdminConfig;

@@ -6,18 +6,21 @@ mod validate;
 
 use std::sync::Arc;
 
-use alamein_proto::decode::{self, IdOf};
+use alamein_proto::decode;
 use alamein_proto::encode;
 use alamein_proto::v1;
 use alamein_proto::v1::map_service_server::MapService;
-use alamein_terrain::{Environment, Map, Position};
+use alamein_store::Kind;
+use alamein_terrain::{Digest, Environment, Map, Position};
 use tonic::{Request, Response, Status};
 
+use crate::auth::Caller;
 use crate::fault::Fault;
+use crate::kept::of_store;
 use crate::paths::Given;
 use crate::refusal::{self, Context};
 use crate::rules::{By, InForce};
-use crate::service::{Service, kept, missing, page};
+use crate::service::{Service, missing, page};
 
 impl Service {
     /// Checks a position against rules: its layers and attributes.
@@ -55,6 +58,7 @@ impl MapService for Service {
         &self,
         request: Request<v1::CreateMapRequest>,
     ) -> Result<Response<v1::CreateMapResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
         let v1::CreateMapRequest {
             map,
             ignore_layers,
@@ -71,7 +75,8 @@ impl MapService for Service {
             .check(&rules, Arc::new(empty), &ignore_layers, Given::Map(&given))
             .await?;
         let id = map.id();
-        let created = self.maps.keep(id, map)?;
+        let created = self.keeper.keep_map(&tenant, map).await;
+        let created = created.map_err(|error| of_store(&error))?;
         Ok(rules.answer(v1::CreateMapResponse {
             map_id: id.to_string(),
             created,
@@ -84,8 +89,9 @@ impl MapService for Service {
         &self,
         request: Request<v1::GetMapRequest>,
     ) -> Result<Response<v1::GetMapResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
         let id = request.into_inner().map_id;
-        let map = kept(&self.maps, &id, "map_id", IdOf::Map)?;
+        let map = self.kept_map(&tenant, &id, "map_id").await?;
         Ok(Response::new(v1::GetMapResponse {
             map_id: id,
             map: Some(encode::map(&map)),
@@ -96,23 +102,25 @@ impl MapService for Service {
         &self,
         request: Request<v1::ListMapsRequest>,
     ) -> Result<Response<v1::ListMapsResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
         let v1::ListMapsRequest {
             page_size,
             page_token,
         } = request.into_inner();
         let (size, after) = page(page_size, &page_token)?;
-        let (maps, more) = self.maps.page(after, size);
-        let next = maps.last().filter(|_| more).map(|(id, _)| id.to_string());
-        let summary = |(id, map): (alamein_terrain::Digest, Arc<Map>)| v1::MapSummary {
-            map_id: id.to_string(),
-            board: Some(v1::Board {
-                columns: map.grid.columns().into(),
-                rows: map.grid.rows().into(),
-            }),
-            layers: map.layers.keys().cloned().collect(),
-        };
+        let listed = self.keeper.page(&tenant, Kind::Map, after, size).await;
+        let (listed, more) = listed.map_err(|error| of_store(&error))?;
+        let next = listed.last().filter(|_| more).map(|it| it.id.to_string());
+        let mut maps = Vec::with_capacity(listed.len());
+        for it in listed {
+            let map = self.keeper.map(&tenant, it.id).await;
+            // It may have been swept away since it was listed.
+            if let Some(map) = map.map_err(|error| of_store(&error))? {
+                maps.push(summary(it.id, &map));
+            }
+        }
         Ok(Response::new(v1::ListMapsResponse {
-            maps: maps.into_iter().map(summary).collect(),
+            maps,
             next_page_token: next.unwrap_or_default(),
         }))
     }
@@ -137,8 +145,23 @@ impl MapService for Service {
         &self,
         request: Request<v1::RenderMapRequest>,
     ) -> Result<Response<v1::RenderMapResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
+        let request = request.into_inner();
+        let position = self.rendered(&tenant, request.subject.as_ref()).await?;
         let service = self.clone();
-        Ok(aside(move || service.render(&request.into_inner())).await?)
+        Ok(aside(move || service.render(&request, &position)).await?)
+    }
+}
+
+/// What a list says of a map.
+fn summary(id: Digest, map: &Map) -> v1::MapSummary {
+    v1::MapSummary {
+        map_id: id.to_string(),
+        board: Some(v1::Board {
+            columns: map.grid.columns().into(),
+            rows: map.grid.rows().into(),
+        }),
+        layers: map.layers.keys().cloned().collect(),
     }
 }
 

@@ -7,6 +7,8 @@ use alamein_proto::v1;
 use alamein_proto::v1::position_service_server::PositionService;
 use tonic::{Request, Response, Status};
 
+use crate::auth::Caller;
+use crate::kept::of_store;
 use crate::paths::Given;
 use crate::rules::By;
 use crate::service::{Service, missing};
@@ -17,23 +19,22 @@ impl PositionService for Service {
         &self,
         request: Request<v1::CreatePositionRequest>,
     ) -> Result<Response<v1::CreatePositionResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
         let v1::CreatePositionRequest {
             position,
             ignore_layers,
             ruleset,
         } = request.into_inner();
         let given = position.ok_or_else(|| missing("position", "the position to keep"))?;
-        let position = Arc::new(self.position(&given, "position.")?);
+        let position = Arc::new(self.position(&tenant, &given, "position.").await?);
         let given = Given::Position(&given, "position.");
         let rules = self.rules.find(By::named(&ruleset))?;
         self.check(&rules, Arc::clone(&position), &ignore_layers, given)
             .await?;
-        let (id, map) = (position.id(), Arc::clone(position.map()));
-        let map_id = position.map_id();
-        // The map first: a position that is kept names it.
-        self.maps.keep(map_id, map)?;
-        let created = self.positions.keep(id, position)?;
-        let (position_id, map_id) = (id.to_string(), map_id.to_string());
+        let position_id = position.id().to_string();
+        let map_id = position.map_id().to_string();
+        let created = self.keeper.keep_position(&tenant, position).await;
+        let created = created.map_err(|error| of_store(&error))?;
         Ok(rules.answer(v1::CreatePositionResponse {
             position_id,
             map_id,
@@ -46,8 +47,10 @@ impl PositionService for Service {
         &self,
         request: Request<v1::GetPositionRequest>,
     ) -> Result<Response<v1::GetPositionResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
         let position_id = request.into_inner().position_id;
-        let position = self.kept_position(&position_id, "position_id")?;
+        let position = self.kept_position(&tenant, &position_id, "position_id");
+        let position = position.await?;
         let position = Some(encode::position(&position, true));
         Ok(Response::new(v1::GetPositionResponse {
             position_id,

@@ -11,6 +11,7 @@ use alamein_proto::v1::map_service_server::MapServiceServer;
 use alamein_proto::v1::plugin_admin_service_server::PluginAdminServiceServer;
 use alamein_proto::v1::position_service_server::PositionServiceServer;
 use alamein_proto::v1::ruleset_service_server::RulesetServiceServer;
+use alamein_store::{Keeper, KeeperConfig, Memory, Store};
 use prometheus_client::registry::Registry;
 use tokio::net::unix::pipe::{OpenOptions, Sender};
 use tokio::sync::watch;
@@ -95,7 +96,13 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
             Some(bind_metrics(address, registry).await?)
         }
     };
-    let service = Service::new(rules.clone(), limits).recording(record);
+    let store: Arc<dyn Store> = Arc::new(Memory::new());
+    let keeping = KeeperConfig {
+        room: limits.room(),
+        ..KeeperConfig::default()
+    };
+    let keeper = Keeper::new(store, keeping);
+    let service = Service::new(rules.clone(), limits, keeper).recording(record);
     let server = ServerBuilder::new(config.clone())
         .service(AdjudicationServiceServer::new(service.clone()))
         .service(MapServiceServer::new(service.clone()))

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alamein_proto::Limits;
-use alamein_proto::decode::{self, IdOf};
-use alamein_proto::v1::{self, ErrorReason};
-use alamein_terrain::{Budget, Digest, Map, Position};
+use alamein_proto::v1::ErrorReason;
+use alamein_store::{Keeper, Kind, Room};
+use alamein_terrain::{Budget, Digest};
 
 use crate::fault::Fault;
 use crate::record::Record;
-use crate::refusal;
 use crate::rules::Rules;
-use crate::store::Store;
 use crate::transport::Deadline;
 
 /// How much of a deadline is kept back to answer in time.
@@ -26,9 +24,9 @@ pub struct ServiceLimits {
     pub request: Limits,
     /// The most questions in a batch. Default 10,000.
     pub max_questions: usize,
-    /// The most maps that are kept. Default 1,000.
+    /// The most maps that a tenant keeps. Default 1,000.
     pub max_maps: usize,
-    /// The most positions that are kept. Default 10,000.
+    /// The most positions that a tenant keeps. Default 10,000.
     pub max_positions: usize,
     /// The most rulesets that have names. Default 1,000.
     pub max_rulesets: usize,
@@ -49,24 +47,34 @@ impl Default for ServiceLimits {
     }
 }
 
+impl ServiceLimits {
+    /// How many things of each kind a tenant may keep.
+    #[must_use]
+    pub fn room(&self) -> Room {
+        let most = [
+            (Kind::Map, self.max_maps),
+            (Kind::Position, self.max_positions),
+        ];
+        Room(most.map(|(kind, most)| (kind, most as u64)).into())
+    }
+}
+
 /// Answers all services of the API. Clones share everything.
 #[derive(Clone, Debug)]
 pub struct Service {
     pub(crate) rules: Rules,
     pub(crate) limits: Arc<ServiceLimits>,
-    pub(crate) maps: Store<Map>,
-    pub(crate) positions: Store<Position>,
+    pub(crate) keeper: Keeper,
     pub(crate) record: Option<Record>,
 }
 
 impl Service {
-    /// A service that judges by these rules and keeps nothing yet.
+    /// A service that judges by these rules, and keeps things here.
     #[must_use]
-    pub fn new(rules: Rules, limits: ServiceLimits) -> Self {
+    pub fn new(rules: Rules, limits: ServiceLimits, keeper: Keeper) -> Self {
         Self {
             rules,
-            maps: Store::new("map", limits.max_maps),
-            positions: Store::new("position", limits.max_positions),
+            keeper,
             record: None,
             limits: Arc::new(limits),
         }
@@ -78,40 +86,6 @@ impl Service {
         self.record = record;
         self
     }
-
-    /// The position of a subject: carried in the request, or kept here.
-    pub(crate) fn subject(&self, subject: Option<&v1::Subject>) -> Result<Arc<Position>, Fault> {
-        use v1::subject::Subject;
-        match subject.and_then(|subject| subject.subject.as_ref()) {
-            None => Err(missing("subject", "a position or the id of one")),
-            Some(Subject::Position(position)) => {
-                self.position(position, "subject.position.").map(Arc::new)
-            }
-            Some(Subject::PositionId(id)) => self.kept_position(id, "subject.position_id"),
-        }
-    }
-
-    pub(crate) fn kept_position(&self, id: &str, field: &str) -> Result<Arc<Position>, Fault> {
-        kept(&self.positions, id, field, IdOf::Position)
-    }
-
-    /// The domain's form of a position, whose fields are at `prefix`.
-    pub(crate) fn position(
-        &self,
-        position: &v1::Position,
-        prefix: &str,
-    ) -> Result<Position, Fault> {
-        let known = |id: Digest| self.maps.get(id);
-        decode::position(position, &self.limits.request, &known)
-            .map_err(|error| refusal::refused(error, prefix))
-    }
-}
-
-/// What is kept under an id.
-pub(crate) fn kept<T>(store: &Store<T>, id: &str, field: &str, of: IdOf) -> Result<Arc<T>, Fault> {
-    let found = decode::digest(id, field, of)
-        .and_then(|digest| store.get(digest).ok_or_else(|| of.unknown(id, field)));
-    found.map_err(|error| refusal::refused(error, ""))
 }
 
 /// A field that is missing.

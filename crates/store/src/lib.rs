@@ -1,5 +1,26 @@
 //! Where maps, positions, games and rulesets are kept.
+//!
+//! A [`Store`] keeps two sorts of things, each tenant's apart from every other's. *Objects* never change
+//! and are named by the hash of their bytes: maps, positions, entries of games, revisions of rulesets,
+//! builds of plugins. *Refs* have names and move from one value to the next by compare-and-swap, and each
+//! keeps a log: games, names of rulesets, tags. Nothing else is ever kept, so a store needs little to be
+//! one, and what it holds can be checked without knowing what it means.
+//!
+//! [`Keeper`] stands in front of a store: it speaks of maps and positions, and remembers those that were
+//! used of late.
 
+mod error;
+mod keeper;
+mod memory;
+mod object;
+mod refs;
+mod store;
 mod tenant;
 
+pub use error::StoreError;
+pub use keeper::{Keeper, KeeperConfig};
+pub use memory::Memory;
+pub use object::{Kind, Listed, Object};
+pub use refs::{Logged, Move, Moved, RefKind, RefName, RefState};
+pub use store::{Room, Store};
 pub use tenant::{Tenant, TenantError};

@@ -4,6 +4,10 @@
 //! which things were given. Whoever changes what is written here changes every id: bump the
 //! version in the domain tag.
 
+mod reader;
+
+pub use reader::{CanonError, CanonReader, FromCanonical};
+
 use std::fmt;
 
 use sha2::{Digest as _, Sha256};
@@ -24,6 +28,12 @@ impl Digest {
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
+    }
+
+    /// The hash that has these bytes.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
     }
 
     /// The raw 32 bytes.

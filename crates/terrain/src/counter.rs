@@ -6,7 +6,7 @@ use std::fmt;
 use alamein_hex::Hex;
 use serde::{Deserialize, Serialize};
 
-use crate::canon::{Canon, Canonical};
+use crate::canon::{Canon, CanonError, CanonReader, Canonical, FromCanonical};
 
 /// What kind of counter it is, as far as terrain cares. The numbers are part of the plugin ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -277,5 +277,28 @@ impl Canonical for Counter {
             .int(self.height)
             .int(self.flags.bits())
             .list(self.attributes.iter());
+    }
+}
+
+impl FromCanonical for Counter {
+    fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {
+        Ok(Self {
+            id: reader.get()?,
+            class: reader.get()?,
+            hex: reader.get()?,
+            side: reader.get()?,
+            aboard: reader.get()?,
+            height: reader.get()?,
+            flags: CounterFlags::from_bits(reader.get()?),
+            attributes: reader.get()?,
+        })
+    }
+}
+
+impl FromCanonical for CounterClass {
+    fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {
+        let number = reader.get()?;
+        let class = Self::from_number(number);
+        class.ok_or_else(|| CanonError(format!("no counter is of class {number}")))
     }
 }

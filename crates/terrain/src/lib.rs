@@ -15,13 +15,14 @@ pub mod fold;
 mod manifest;
 mod map;
 mod moves;
+mod position;
 mod question;
 mod replacing;
 mod ruling;
 mod saying;
 mod setup;
 
-pub use canon::{Canon, Canonical, Digest};
+pub use canon::{Canon, CanonError, CanonReader, Canonical, Digest, FromCanonical};
 pub use counter::{Counter, CounterClass, CounterFlags, MovementUnit};
 pub use feature::{
     Again, AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line,
@@ -32,13 +33,12 @@ pub use manifest::{
     Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec,
     Report, ReportAs, RuleSpec,
 };
-pub use map::{
-    Environment, EnvironmentCondition, Field, Layer, Map, Position, PositionError, aboard_in_a_ring,
-};
+pub use map::{Environment, EnvironmentCondition, Field, Layer, Map};
 pub use moves::{
     Gap, MissingRule, Moving, OwedCheck, PathQuestion, PricedPath, PricedStep, ProhibitedStep,
     Reach, ReachQuestion, Reached, Spent, StepRuling, UnknownStep, Unpriced,
 };
+pub use position::{Position, PositionError, aboard_in_a_ring};
 pub use question::{
     Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Munition, Question, Step,
     Way,

@@ -1,14 +1,16 @@
-//! Maps, their layers, and positions.
+//! Maps and their layers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use alamein_hex::{Grid, Hex, Hexside};
 use serde::{Deserialize, Serialize};
 
-use crate::canon::{Canon, Canonical, Digest};
-use crate::counter::Counter;
+use crate::canon::{Canon, CanonError, CanonReader, Canonical, Digest, FromCanonical};
 use crate::manifest::FieldKind;
+use crate::position::PositionError;
+
+/// What the canonical form of a map begins with.
+const DOMAIN: &str = "alamein/map/1";
 
 /// One field of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +144,35 @@ impl Map {
     /// The id of the map: a hash of its content.
     #[must_use]
     pub fn id(&self) -> Digest {
-        Canon::new("alamein/map/1").put(self).digest()
+        self.canon().digest()
+    }
+
+    /// The canonical form, of which the id is a hash.
+    #[must_use]
+    pub fn canonical(&self) -> Vec<u8> {
+        self.canon().into_bytes()
+    }
+
+    fn canon(&self) -> Canon {
+        let mut canon = Canon::new(DOMAIN);
+        canon.put(self);
+        canon
+    }
+
+    /// Reads a map from its canonical form.
+    ///
+    /// # Errors
+    /// Bytes that are none.
+    pub fn from_canonical(bytes: &[u8]) -> Result<Self, CanonError> {
+        let mut reader = CanonReader::new(bytes, DOMAIN)?;
+        let map = Self {
+            grid: reader.get()?,
+            base_level: reader.get()?,
+            levels: reader.get()?,
+            layers: reader.get()?,
+        };
+        reader.end()?;
+        Ok(map)
     }
 }
 
@@ -173,228 +203,9 @@ pub struct Environment {
     pub ec: EnvironmentCondition,
 }
 
-/// An immutable snapshot: a map and the counters on it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
-    map: Arc<Map>,
-    counters: Vec<Counter>,
-    environment: Environment,
-    map_id: Digest,
-    id: Digest,
-}
-
-impl Position {
-    /// A position, checked.
-    ///
-    /// # Errors
-    /// A counter off the map, twice, with no name, or aboard something that cannot carry it; a map
-    /// that does not [`check`](Map::check).
-    pub fn new(
-        map: Arc<Map>,
-        mut counters: Vec<Counter>,
-        environment: Environment,
-    ) -> Result<Self, PositionError> {
-        map.check()?;
-        check_counters(&map, &counters)?;
-        counters.sort_by(|a, b| a.id.cmp(&b.id));
-        let map_id = map.id();
-        let id = Canon::new("alamein/position/1")
-            .put(map_id)
-            .list(counters.iter())
-            .int(environment.ec as u32)
-            .digest();
-        Ok(Self {
-            map,
-            counters,
-            environment,
-            map_id,
-            id,
-        })
-    }
-
-    /// The map.
-    #[must_use]
-    pub fn map(&self) -> &Arc<Map> {
-        &self.map
-    }
-
-    /// The id of the map.
-    #[must_use]
-    pub fn map_id(&self) -> Digest {
-        self.map_id
-    }
-
-    /// The counters, by id.
-    #[must_use]
-    pub fn counters(&self) -> &[Counter] {
-        &self.counters
-    }
-
-    /// The counter of this id.
-    #[must_use]
-    pub fn counter(&self, id: &str) -> Option<&Counter> {
-        let at = self
-            .counters
-            .binary_search_by(|counter| counter.id.as_str().cmp(id))
-            .ok()?;
-        self.counters.get(at)
-    }
-
-    /// The conditions.
-    #[must_use]
-    pub fn environment(&self) -> Environment {
-        self.environment
-    }
-
-    /// The id: a hash of the content. The same content has the same id everywhere.
-    #[must_use]
-    pub fn id(&self) -> Digest {
-        self.id
-    }
-}
-
-/// Checks counters against a map; `field` paths name them by their place in the list.
-pub(crate) fn check_counters(map: &Map, counters: &[Counter]) -> Result<(), PositionError> {
-    let mut classes = BTreeMap::new();
-    for (index, counter) in counters.iter().enumerate() {
-        let field = |name: &str| format!("counters[{index}].{name}");
-        if counter.id.is_empty() {
-            return Err(PositionError::NoId { field: field("id") });
-        }
-        if !map.grid.contains(counter.hex) {
-            let hex = map.grid.label(counter.hex);
-            return Err(PositionError::OffMap {
-                field: field("hex"),
-                hex,
-            });
-        }
-        if !(-64..=64).contains(&counter.height) {
-            return Err(PositionError::Level {
-                field: field("height"),
-                level: counter.height,
-            });
-        }
-        if classes
-            .insert(counter.id.as_str(), (counter.class, counter.hex))
-            .is_some()
-        {
-            return Err(PositionError::Duplicate {
-                field: field("id"),
-                id: counter.id.clone(),
-            });
-        }
-    }
-    for (index, counter) in counters.iter().enumerate() {
-        let Some(carrier) = &counter.aboard else {
-            continue;
-        };
-        let field = format!("counters[{index}].aboard");
-        let (id, carrier) = (counter.id.clone(), carrier.clone());
-        match classes.get(carrier.as_str()) {
-            None => return Err(PositionError::UnknownCarrier { field, carrier }),
-            Some((class, hex)) if !class.is_vehicle() || *hex != counter.hex => {
-                return Err(PositionError::BadCarrier { field, id, carrier });
-            }
-            Some(_) => {}
-        }
-    }
-    match aboard_in_a_ring(counters) {
-        None => Ok(()),
-        Some(index) => {
-            let counter = &counters[index];
-            let (id, carrier) = (
-                counter.id.clone(),
-                counter.aboard.clone().unwrap_or_default(),
-            );
-            let field = format!("counters[{index}].aboard");
-            Err(PositionError::Ring { field, id, carrier })
-        }
-    }
-}
-
-/// The first counter that is aboard itself, by way of others or not.
-#[must_use]
-pub fn aboard_in_a_ring(counters: &[Counter]) -> Option<usize> {
-    let aboard: BTreeMap<&str, &str> = counters
-        .iter()
-        .filter_map(|counter| Some((counter.id.as_str(), counter.aboard.as_deref()?)))
-        .collect();
-    let mut sound: BTreeSet<&str> = BTreeSet::new();
-    counters.iter().position(|counter| {
-        let mut way: BTreeSet<&str> = BTreeSet::new();
-        let mut at = counter.id.as_str();
-        while let Some(carrier) = aboard.get(at).filter(|_| !sound.contains(at)) {
-            if !way.insert(at) {
-                return true;
-            }
-            at = carrier;
-        }
-        sound.append(&mut way);
-        false
-    })
-}
-
-/// What is wrong with a position. Each says the field's path.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// A hex that the map does not have.
-    #[error("{field}: hex {hex} is not on the map")]
-    OffMap {
-        /// The field's path.
-        field: String,
-        /// The hex, as it would be called.
-        hex: String,
-    },
-    /// Two counters of one id.
-    #[error("{field}: two counters are called {id:?}; give each its own id")]
-    Duplicate {
-        /// The field's path.
-        field: String,
-        /// The id.
-        id: String,
-    },
-    /// A counter without an id.
-    #[error("{field}: a counter needs an id")]
-    NoId {
-        /// The field's path.
-        field: String,
-    },
-    /// A level outside of what any map has.
-    #[error("{field}: {level} is out of bounds")]
-    Level {
-        /// The field's path.
-        field: String,
-        /// The level given.
-        level: i16,
-    },
-    /// Aboard a counter that is not there.
-    #[error("{field}: there is no counter {carrier:?} to be aboard of")]
-    UnknownCarrier {
-        /// The field's path.
-        field: String,
-        /// The carrier named.
-        carrier: String,
-    },
-    /// Aboard itself, by way of others or not.
-    #[error("{field}: {id:?} aboard {carrier:?} goes round in a ring")]
-    Ring {
-        /// The field's path.
-        field: String,
-        /// The counter.
-        id: String,
-        /// The carrier named.
-        carrier: String,
-    },
-    /// Aboard a counter that cannot carry it.
-    #[error("{field}: {id:?} cannot be aboard {carrier:?}, which is no vehicle in its hex")]
-    BadCarrier {
-        /// The field's path.
-        field: String,
-        /// The counter.
-        id: String,
-        /// The carrier named.
-        carrier: String,
-    },
+impl EnvironmentCondition {
+    /// Every condition.
+    pub const ALL: [Self; 5] = [Self::Dry, Self::Moist, Self::Wet, Self::Mud, Self::Snow];
 }
 
 // === Canonical forms ===
@@ -433,46 +244,37 @@ impl Canonical for Map {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::counter::CounterClass;
-
-    fn position(aboard: &[(&str, Option<&str>)]) -> Result<Position, PositionError> {
-        let map = Map::flat(Grid::geomorphic());
-        let hex = map.grid.hex("P6").unwrap();
-        let counter = |(id, carrier): &(&str, Option<&str>)| {
-            let mut counter = Counter::new(*id, CounterClass::Truck, hex);
-            counter.aboard = carrier.map(str::to_owned);
-            counter
-        };
-        let counters = aboard.iter().map(counter).collect();
-        Position::new(Arc::new(map), counters, Environment::default())
-    }
-
-    #[test]
-    fn a_chain_of_carriers_ends() {
-        assert!(position(&[("a", Some("b")), ("b", Some("c")), ("c", None)]).is_ok());
-    }
-
-    #[test]
-    fn nothing_is_aboard_itself_by_any_way() {
-        let rings: [&[(&str, Option<&str>)]; 3] = [
-            &[("a", Some("a"))],
-            &[("a", Some("b")), ("b", Some("a"))],
-            &[
-                ("x", None),
-                ("a", Some("b")),
-                ("b", Some("c")),
-                ("c", Some("b")),
-            ],
-        ];
-        for ring in rings {
-            let refused = position(ring);
-            assert!(
-                matches!(refused, Err(PositionError::Ring { .. })),
-                "{refused:?}"
-            );
+impl FromCanonical for Field {
+    fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {
+        match reader.get::<i64>()? {
+            1 => reader.get().map(Self::Hexes),
+            2 => reader.get().map(Self::Hexsides),
+            3 => reader.get().map(Self::HexValues),
+            4 => reader.get().map(Self::HexsideValues),
+            other => Err(CanonError(format!("no field is of kind {other}"))),
         }
+    }
+}
+
+impl FromCanonical for Layer {
+    fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {
+        let fields = reader.get()?;
+        Ok(Self { fields })
+    }
+}
+
+impl FromCanonical for Grid {
+    fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {
+        let (columns, rows) = (reader.get()?, reader.get()?);
+        Self::new(columns, rows).map_err(|error| CanonError(error.to_string()))
+    }
+}
+
+impl FromCanonical for EnvironmentCondition {
+    fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {
+        let number: u32 = reader.get()?;
+        let mut all = Self::ALL.into_iter();
+        let found = all.find(|condition| *condition as u32 == number);
+        found.ok_or_else(|| CanonError(format!("no Environment Condition has number {number}")))
     }
 }

@@ -22,7 +22,8 @@ impl Service {
     ) -> Result<Response<v1::PricePathResponse>, Fault> {
         let asked = request.get_ref();
         let view = view_of(asked.view)?;
-        let hearing = self.hear(request, asked.subject.as_ref(), by!(asked))?;
+        let hearing = self.hear(request, asked.subject.as_ref(), by!(asked));
+        let hearing = hearing.await?;
         let (path, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &self.limits.request;
         let question = decode::path_question(path, options, &hearing.position, limits)
@@ -68,7 +69,8 @@ impl Service {
         request: &Request<v1::ReachableRequest>,
     ) -> Result<Response<v1::ReachableResponse>, Fault> {
         let asked = request.get_ref();
-        let hearing = self.hear(request, asked.subject.as_ref(), by!(asked))?;
+        let hearing = self.hear(request, asked.subject.as_ref(), by!(asked));
+        let hearing = hearing.await?;
         let (from, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &self.limits.request;
         let question = decode::reach_question(from, options, &hearing.position, limits)

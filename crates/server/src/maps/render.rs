@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use alamein_hex::{Aim, Hex};
 use alamein_picture::{Scene, TooLarge, svg};
-use alamein_proto::decode::{self, IdOf};
+use alamein_proto::decode;
 use alamein_proto::v1::render_map_request::Subject;
 use alamein_proto::v1::{self, ErrorReason};
+use alamein_store::Tenant;
 use alamein_terrain::{End, Environment, Map, Position};
 use tonic::Response;
 
 use crate::fault::Fault;
 use crate::refusal;
 use crate::rules::{By, InForce};
-use crate::service::{Service, kept, missing};
+use crate::service::{Service, missing};
 
 /// How many hexes may be shown beyond what must be seen.
 const MOST_MARGIN: u16 = 100;
@@ -24,16 +25,16 @@ impl Service {
     pub(super) fn render(
         &self,
         request: &v1::RenderMapRequest,
+        position: &Position,
     ) -> Result<Response<v1::RenderMapResponse>, Fault> {
-        let position = self.rendered(request.subject.as_ref())?;
-        let mut scene = Scene::of(&position);
+        let mut scene = Scene::of(position);
         let rules = self.rules.find(By::named(&request.ruleset))?;
         scene.looks = looks(&rules);
         scene.title = self.title(&request.title)?;
         scene.margin = margin(request.margin)?;
         scene.focus = self.focus(request, position.map())?;
         if let Some(line) = &request.line {
-            scene.line = Some(self.line(line, &position)?);
+            scene.line = Some(self.line(line, position)?);
         }
         let picture = svg(&scene).map_err(too_large)?;
         Ok(rules.answer(v1::RenderMapResponse {
@@ -44,7 +45,11 @@ impl Service {
     }
 
     /// What is to be drawn, as a position.
-    fn rendered(&self, subject: Option<&Subject>) -> Result<Arc<Position>, Fault> {
+    pub(super) async fn rendered(
+        &self,
+        tenant: &Tenant,
+        subject: Option<&Subject>,
+    ) -> Result<Arc<Position>, Fault> {
         match subject {
             None => Err(missing("subject", "a map or a position, or the id of one")),
             Some(Subject::Map(map)) => {
@@ -52,9 +57,12 @@ impl Service {
                     .map_err(|error| refusal::refused(error, "map."))?;
                 bare(Arc::new(map))
             }
-            Some(Subject::MapId(id)) => bare(kept(&self.maps, id, "map_id", IdOf::Map)?),
-            Some(Subject::Position(position)) => self.position(position, "position.").map(Arc::new),
-            Some(Subject::PositionId(id)) => self.kept_position(id, "position_id"),
+            Some(Subject::MapId(id)) => bare(self.kept_map(tenant, id, "map_id").await?),
+            Some(Subject::Position(position)) => {
+                let read = self.position(tenant, position, "position.");
+                read.await.map(Arc::new)
+            }
+            Some(Subject::PositionId(id)) => self.kept_position(tenant, id, "position_id").await,
         }
     }
 
