@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use alamein_terrain::Digest;
 use async_trait::async_trait;
 use bytes::Bytes;
-use tokio::sync::watch;
+use tokio::sync::broadcast;
 
 use crate::error::StoreError;
 use crate::object::{Kind, Listed, Object};
@@ -16,11 +16,23 @@ use crate::refs::{Logged, Move, Moved, RefKind, RefName, RefState};
 use crate::store::{Room, Store};
 use crate::tenant::Tenant;
 
+/// How many moves may be told before a receiver lags.
+const MOVES: usize = 1024;
+
 /// A store in memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Memory {
     tenants: Mutex<BTreeMap<Tenant, Kept>>,
-    moves: watch::Sender<u64>,
+    moves: broadcast::Sender<(Tenant, RefName)>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self {
+            tenants: Mutex::default(),
+            moves: broadcast::Sender::new(MOVES),
+        }
+    }
 }
 
 /// What is kept of one tenant.
@@ -68,6 +80,11 @@ impl Memory {
 
     fn all(&self) -> MutexGuard<'_, BTreeMap<Tenant, Kept>> {
         self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, tenant: &Tenant, at: RefName) {
+        // That nobody listens is fine.
+        let _ = self.moves.send((tenant.clone(), at));
     }
 
     fn of<T: Default>(&self, tenant: &Tenant, read: impl FnOnce(&Kept) -> T) -> T {
@@ -169,9 +186,9 @@ impl Store for Memory {
         if let Some(id) = change.log {
             kept.logs.insert((change.at.clone(), state.version), id);
         }
-        kept.refs.insert(change.at, state.clone());
+        kept.refs.insert(change.at.clone(), state.clone());
         drop(all);
-        self.moves.send_modify(|count| *count += 1);
+        self.tell(tenant, change.at);
         Ok(Moved::Done(state))
     }
 
@@ -195,7 +212,7 @@ impl Store for Memory {
         kept.refs.remove(at);
         kept.logs.retain(|(name, _), _| name != at);
         drop(all);
-        self.moves.send_modify(|count| *count += 1);
+        self.tell(tenant, at.clone());
         Ok(true)
     }
 
@@ -240,7 +257,7 @@ impl Store for Memory {
         Ok(self.all().keys().cloned().collect())
     }
 
-    fn moves(&self) -> watch::Receiver<u64> {
+    fn moves(&self) -> broadcast::Receiver<(Tenant, RefName)> {
         self.moves.subscribe()
     }
 

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use alamein_terrain::Digest;
 use async_trait::async_trait;
 use bytes::Bytes;
-use tokio::sync::watch;
+use tokio::sync::broadcast;
 
 use crate::error::StoreError;
 use crate::object::{Kind, Listed, Object};
@@ -103,9 +103,11 @@ pub trait Store: Debug + Send + Sync + 'static {
     /// Everybody of whom something is kept.
     async fn tenants(&self) -> Result<Vec<Tenant>, StoreError>;
 
-    /// Sees something new each time that refs may have moved, here or elsewhere. It may be told late or
-    /// for nothing: whoever waits for a ref reads it, and looks by itself from time to time too.
-    fn moves(&self) -> watch::Receiver<u64>;
+    /// Tells of each ref that moved, here or by way of another process. It may be told late, twice or for
+    /// nothing, and what is told while another process cannot be heard is lost: whoever waits for a ref
+    /// reads it, and looks by itself from time to time too. A receiver that lags has missed some: whatever
+    /// it waits for may have moved.
+    fn moves(&self) -> broadcast::Receiver<(Tenant, RefName)>;
 
     /// Whether it can be reached and written.
     async fn ping(&self) -> Result<(), StoreError>;
