@@ -10,6 +10,7 @@ use alamein_terrain::{
 };
 use futures::executor::block_on;
 use lru::LruCache;
+use tracing::{Instrument as _, Span};
 
 use crate::config::{EngineConfig, Health};
 use crate::error::{PrepareError, QuestionError, RulesetError};
@@ -34,6 +35,20 @@ pub struct Wanted {
     pub ask_everyone: bool,
     /// Until when.
     pub budget: Budget,
+    /// Whether each call of a plugin has a span of its own, for whoever follows this request. Default
+    /// false: then it costs nothing.
+    pub traced: bool,
+}
+
+impl Wanted {
+    /// A span for what a request asks, if it is traced.
+    pub(crate) fn span(&self, what: &'static str, questions: u64) -> Span {
+        if self.traced {
+            tracing::info_span!("judge", what, questions)
+        } else {
+            Span::none()
+        }
+    }
 }
 
 /// The rulings of a batch, in the order of its questions.
@@ -204,7 +219,8 @@ impl Engine {
             let wanted = Wanted { budget, ..wanted };
             engine.adjudicate_here(&ruleset, position, &questions, wanted)
         };
-        let judged = self.shared.pool.run(wanted.budget, work).await;
+        let judged = self.shared.pool.run(wanted.budget, work);
+        let judged = judged.instrument(wanted.span("batch", asked)).await;
         let judged = judged.unwrap_or_else(|broken| Err(broken.into()));
         self.metrics().count_batch(asked, &judged);
         judged
@@ -227,6 +243,7 @@ impl Engine {
             let batch = Batch {
                 ruleset,
                 prepared: &prepared,
+                metrics: self.metrics(),
                 wanted,
             };
             Ok(batch.adjudicate(questions).await)
@@ -258,8 +275,9 @@ impl Engine {
             return Ok(Arc::clone(prepared));
         }
         let verify = self.shared.pool.config().verify_every;
-        let prepared = PreparedMap::new(ruleset, Arc::clone(position.map()), verify).await?;
-        let prepared = Arc::new(prepared);
+        let span = tracing::info_span!("prepare_map", hexes = position.map().grid.len());
+        let prepared = PreparedMap::new(ruleset, Arc::clone(position.map()), verify);
+        let prepared = Arc::new(prepared.instrument(span).await?);
         // What has to make room is dropped when the lock is free again.
         let _gone = maps().push(key, Arc::clone(&prepared));
         Ok(prepared)
@@ -270,6 +288,7 @@ impl Engine {
 pub(crate) struct Batch<'a> {
     pub(crate) ruleset: &'a Ruleset,
     pub(crate) prepared: &'a Prepared,
+    pub(crate) metrics: &'a EngineMetrics,
     pub(crate) wanted: Wanted,
 }
 
@@ -356,12 +375,7 @@ impl Batch<'_> {
             });
         }
         let probes = resolver.probes;
-        let Wanted {
-            budget,
-            ask_everyone,
-            ..
-        } = self.wanted;
-        let rounds = Rounds::new(self.ruleset, self.prepared, &probes, budget, ask_everyone);
+        let rounds = Rounds::new(self, &probes);
         let said_of_lines = rounds.lines(&lines).await;
         let said_of_steps = rounds.steps(&steps).await;
         let said_of_setups = rounds.setups(&setups).await;

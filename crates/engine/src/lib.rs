@@ -10,6 +10,7 @@
 //! came in the same batch make no difference to a byte of it.
 
 mod asked;
+mod calls;
 mod checked;
 mod config;
 mod conflict;

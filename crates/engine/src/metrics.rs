@@ -1,23 +1,57 @@
 //! What an engine counts.
 
 use std::fmt::Error;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use alamein_terrain::FeatureError;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric};
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::ConstGauge;
-use prometheus_client::registry::Registry;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
 
+use crate::calls::Count;
 use crate::config::Health;
 use crate::error::{MoveError, PrepareError, QuestionError};
 
 /// Counters of an engine. Clones are the same counters.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct EngineMetrics {
     failures: Family<Failed, Counter>,
     rulings: Family<Failed, Counter>,
+    calls: Family<Of, Counter>,
+    time: Family<Of, Counter<f64, AtomicU64>>,
+    findings: Family<Of, Counter>,
+    replaced: Family<Of, Counter>,
+    waiting: Gauge,
+    waited: Histogram,
+}
+
+impl Default for EngineMetrics {
+    fn default() -> Self {
+        Self {
+            failures: Family::default(),
+            rulings: Family::default(),
+            calls: Family::default(),
+            time: Family::default(),
+            findings: Family::default(),
+            replaced: Family::default(),
+            waiting: Gauge::default(),
+            waited: Histogram::new(WAITED),
+        }
+    }
+}
+
+/// In which times it is counted how long requests waited for a thread, in seconds.
+const WAITED: [f64; 9] = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 2.5];
+
+/// A plugin.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Of {
+    plugin: String,
 }
 
 /// Which plugin failed, and how: `panicked`, `out_of_use`, `overran`, `rubbish`, `failed`,
@@ -46,7 +80,67 @@ impl EngineMetrics {
             "Questions without a ruling since a plugin failed, by plugin and kind",
             self.rulings.clone(),
         );
+        self.register_calls(registry);
+        registry.register(
+            "jobs_waiting",
+            "Requests that wait for a thread that judges",
+            self.waiting.clone(),
+        );
+        registry.register_with_unit(
+            "job_wait",
+            "How long requests waited for a thread that judges",
+            Unit::Seconds,
+            self.waited.clone(),
+        );
         registry.register_collector(Box::new(Threads(health)));
+    }
+
+    fn register_calls(&self, registry: &mut Registry) {
+        registry.register(
+            "plugin_calls",
+            "Calls of plugins in the rounds, by plugin",
+            self.calls.clone(),
+        );
+        registry.register_with_unit(
+            "plugin_time",
+            "How long these calls took together, by plugin",
+            Unit::Seconds,
+            self.time.clone(),
+        );
+        registry.register(
+            "plugin_findings",
+            "Findings that plugins gave, by plugin",
+            self.findings.clone(),
+        );
+        registry.register(
+            "plugin_findings_dropped",
+            "Of these, those that do not count since a rule replaces theirs, by plugin",
+            self.replaced.clone(),
+        );
+    }
+
+    /// Counts the calls of a plugin.
+    pub(crate) fn count_calls(&self, plugin: &str, count: Count) {
+        let of = Of {
+            plugin: plugin.to_owned(),
+        };
+        self.calls.get_or_create(&of).inc_by(count.calls);
+        self.time
+            .get_or_create(&of)
+            .inc_by(count.time.as_secs_f64());
+        self.findings.get_or_create(&of).inc_by(count.findings);
+        self.replaced.get_or_create(&of).inc_by(count.replaced);
+    }
+
+    /// Counts a request that begins to wait for a thread.
+    pub(crate) fn waits(&self) {
+        self.waiting.inc();
+    }
+
+    /// Counts it as one that has waited so long.
+    pub(crate) fn waited(&self, time: Duration) {
+        self.waiting.dec();
+        self.waited.observe(time.as_secs_f64());
     }
 
     /// Counts what failed of a batch.
@@ -94,16 +188,21 @@ impl EngineMetrics {
 
 impl Failed {
     fn of(error: &FeatureError) -> Self {
-        let kind = match error {
-            FeatureError::Panicked { .. } => "panicked",
-            FeatureError::Poisoned { .. } => "out_of_use",
-            FeatureError::Overran { .. } => "overran",
-            FeatureError::Rubbish { .. } => "rubbish",
-            FeatureError::Failed { .. } => "failed",
-            FeatureError::OutOfTime { .. } => "out_of_time",
-        };
         let plugin = error.plugin().to_owned();
+        let kind = kind_of(error);
         Self { plugin, kind }
+    }
+}
+
+/// How a plugin failed, in a word.
+pub(crate) fn kind_of(error: &FeatureError) -> &'static str {
+    match error {
+        FeatureError::Panicked { .. } => "panicked",
+        FeatureError::Poisoned { .. } => "out_of_use",
+        FeatureError::Overran { .. } => "overran",
+        FeatureError::Rubbish { .. } => "rubbish",
+        FeatureError::Failed { .. } => "failed",
+        FeatureError::OutOfTime { .. } => "out_of_time",
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use alamein_terrain::{PathQuestion, Position, PricedPath, Reach, ReachQuestion};
 use futures::executor::block_on;
+use tracing::Instrument as _;
 
 use crate::engine::{Batch, Engine, Wanted};
 use crate::error::{MoveError, PrepareError};
@@ -31,7 +32,8 @@ impl Engine {
             let wanted = Wanted { budget, ..wanted };
             engine.price_path_here(&ruleset, position, &question, wanted)
         };
-        let priced = self.shared.pool.run(wanted.budget, work).await;
+        let priced = self.shared.pool.run(wanted.budget, work);
+        let priced = priced.instrument(wanted.span("path", 1)).await;
         let priced = priced.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()));
         self.metrics().count_move(&priced);
         priced
@@ -53,6 +55,7 @@ impl Engine {
             let batch = Batch {
                 ruleset,
                 prepared: &prepared,
+                metrics: self.metrics(),
                 wanted,
             };
             path::price(&batch, question).await
@@ -78,7 +81,8 @@ impl Engine {
             let wanted = Wanted { budget, ..wanted };
             engine.reachable_here(&ruleset, position, &question, wanted)
         };
-        let reached = self.shared.pool.run(wanted.budget, work).await;
+        let reached = self.shared.pool.run(wanted.budget, work);
+        let reached = reached.instrument(wanted.span("reach", 1)).await;
         let reached = reached.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()));
         self.metrics().count_move(&reached);
         reached
@@ -99,6 +103,7 @@ impl Engine {
         let batch = Batch {
             ruleset,
             prepared: &prepared,
+            metrics: self.metrics(),
             wanted,
         };
         Ok(reach::reach(&batch, question)?)

@@ -79,7 +79,11 @@ impl Pool {
         let take =
             |answer: &Answer<T>| answer.lock().unwrap_or_else(PoisonError::into_inner).take();
         let to = Arc::clone(&answer);
+        let (span, metrics) = (tracing::Span::current(), self.config().metrics.clone());
+        metrics.waits();
+        let began = Instant::now();
         let work = move |budget| {
+            metrics.waited(began.elapsed());
             let waits = |answer: &Option<oneshot::Sender<_>>| {
                 answer.as_ref().is_some_and(|answer| !answer.is_canceled())
             };
@@ -87,7 +91,8 @@ impl Pool {
             if !waits(&to.lock().unwrap_or_else(PoisonError::into_inner)) {
                 return;
             }
-            let done = job(budget);
+            // What is logged meanwhile is logged within the request.
+            let done = span.in_scope(|| job(budget));
             // If the job was given up meanwhile, nobody wants what came of it.
             if let Some(answer) = take(&to) {
                 let _ = answer.send(Ok(done));

@@ -26,9 +26,8 @@ pub(crate) fn reach(batch: &Batch<'_>, question: &ReachQuestion) -> Result<Reach
     };
     let first = resolver.first_step(question)?;
     let probes = resolver.probes;
-    let (budget, everyone) = (batch.wanted.budget, batch.wanted.ask_everyone);
     let pricer = Pricer {
-        rounds: &Rounds::new(batch.ruleset, batch.prepared, &probes, budget, everyone),
+        rounds: &Rounds::new(batch, &probes),
         names: &Names {
             ruleset: batch.ruleset,
             prepared: batch.prepared,

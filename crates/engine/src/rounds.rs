@@ -11,6 +11,8 @@ use alamein_terrain::{
 };
 
 use crate::asked::{Asked, To};
+use crate::calls::Calls;
+use crate::engine::{Batch, Wanted};
 use crate::prepared::{Prepared, number};
 use crate::resolve::{Probes, bare_line, counter_facts};
 use crate::restating;
@@ -39,16 +41,23 @@ pub(crate) struct Rounds<'a> {
     pub(crate) attributes: Vec<AttributeFact>,
     /// The names of these.
     pub(crate) attribute_names: Vec<String>,
+    calls: Calls<'a>,
 }
 
 impl<'a> Rounds<'a> {
-    pub(crate) fn new(
-        ruleset: &'a Ruleset,
-        prepared: &'a Prepared,
-        probes: &'a Probes,
-        budget: Budget,
-        ask_everyone: bool,
-    ) -> Self {
+    pub(crate) fn new(batch: &Batch<'a>, probes: &'a Probes) -> Self {
+        let Batch {
+            ruleset,
+            prepared,
+            metrics,
+            wanted,
+        } = *batch;
+        let Wanted {
+            budget,
+            ask_everyone,
+            traced,
+            ..
+        } = wanted;
         let counters = prepared.counters.iter().chain(&probes.facts);
         let attributes = prepared.attributes.iter().chain(&probes.attributes);
         let names = prepared.attribute_names.iter();
@@ -61,6 +70,7 @@ impl<'a> Rounds<'a> {
             counters: counters.copied().collect(),
             attributes: attributes.copied().collect(),
             attribute_names: names.chain(&probes.attribute_names).cloned().collect(),
+            calls: Calls::new(ruleset, metrics, traced),
         }
     }
 
@@ -102,8 +112,11 @@ impl<'a> Rounds<'a> {
         seen: SeenBatch,
         findings: Vec<Vec<(u16, Finding)>>,
     ) -> Result<Said, FeatureError> {
-        let counts =
-            |(feature, finding): &(u16, Finding)| !self.is_replaced(*feature, finding.rule);
+        let counts = |(feature, finding): &(u16, Finding)| {
+            let replaced = self.is_replaced(*feature, finding.rule);
+            self.calls.found(*feature, replaced);
+            !replaced
+        };
         let split = |findings: Vec<(u16, Finding)>| findings.into_iter().partition(counts);
         let (findings, replaced) = findings.into_iter().map(split).unzip();
         Ok(Said {
@@ -125,7 +138,8 @@ impl<'a> Rounds<'a> {
     ) -> Result<SeenBatch, FeatureError> {
         let mut observed = vec![Vec::new(); asked.len()];
         for (feature, to) in self.those_asked(asked, ask) {
-            for spoken in A::observe(to).await? {
+            let (of, call) = (to.ask.len(), A::observe(to));
+            for spoken in self.calls.make(feature, "observe", of, call).await? {
                 let of = spoken.of as usize;
                 if asked.get(of).is_some_and(|asked| asked.wants(&spoken.said)) {
                     observed[of].extend(self.seen_again(feature, spoken.said)?);
@@ -145,8 +159,10 @@ impl<'a> Rounds<'a> {
     ) -> Result<Vec<Vec<(u16, Finding)>>, FeatureError> {
         if !seen.seen.is_empty() {
             for (feature, to) in self.those_asked(asked, ask) {
-                let said = A::object(to, seen).await?.into_iter();
-                let counts = said.filter(|spoken| !self.is_replaced(feature, spoken.said.rule));
+                let (of, call) = (to.ask.len(), A::object(to, seen));
+                let said = self.calls.make(feature, "object", of, call).await?;
+                let counts = said.into_iter();
+                let counts = counts.filter(|spoken| !self.is_replaced(feature, spoken.said.rule));
                 objections.extend(counts.map(|spoken| (spoken.of, feature, spoken.said)));
             }
             objections.extend(self.replacing(seen));
@@ -155,7 +171,8 @@ impl<'a> Rounds<'a> {
         let mut findings = vec![Vec::new(); asked.len()];
         let (restating, replacements) = (self.ruleset.restating(), self.ruleset.replacements());
         for (feature, to) in self.those_asked(asked, ask) {
-            for spoken in A::judge(to, seen).await? {
+            let (of, call) = (to.ask.len(), A::judge(to, seen));
+            for spoken in self.calls.make(feature, "judge", of, call).await? {
                 if let Some(of) = findings.get_mut(spoken.of as usize) {
                     of.extend(restating.finding(replacements, feature, &spoken.said));
                     of.push((feature, spoken.said));

@@ -11,7 +11,7 @@ use alamein_proto::v1::map_service_server::MapServiceServer;
 use alamein_proto::v1::plugin_admin_service_server::PluginAdminServiceServer;
 use alamein_proto::v1::position_service_server::PositionServiceServer;
 use alamein_proto::v1::ruleset_service_server::RulesetServiceServer;
-use alamein_store::{Keeper, KeeperConfig, Memory, Store};
+use alamein_store::{Keeper, KeeperConfig, Memory, Store, StoreMetrics};
 use prometheus_client::registry::Registry;
 use tokio::net::unix::pipe::{OpenOptions, Sender};
 use tokio::sync::watch;
@@ -89,19 +89,22 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
             (Some(record), Some(ending))
         }
     };
-    let metrics = match metrics {
-        None => None,
-        Some(address) => {
-            let registry = metrics::registry(&source.engine.metrics, &rules);
-            Some(bind_metrics(address, registry).await?)
-        }
-    };
     let store: Arc<dyn Store> = Arc::new(Memory::new());
     let keeping = KeeperConfig {
         room: limits.room(),
         ..KeeperConfig::default()
     };
-    let keeper = Keeper::new(store, keeping);
+    let counts = StoreMetrics::default();
+    let keeper = Keeper::counting(store, keeping, counts.clone());
+    let metrics = match metrics {
+        None => None,
+        Some(address) => {
+            let mut registry = metrics::registry(&source.engine.metrics, &rules);
+            let of = keeper.clone();
+            counts.register(&mut registry, move || of.held());
+            Some(bind_metrics(address, registry).await?)
+        }
+    };
     let service = Service::new(rules.clone(), limits, keeper).recording(record);
     let server = ServerBuilder::new(config.clone())
         .service(AdjudicationServiceServer::new(service.clone()))

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use alamein_terrain::{Digest, Map, Position};
 use bytes::Bytes;
 use moka::future::Cache;
+use moka::notification::RemovalCause;
 
 use crate::error::StoreError;
+use crate::measured::Measured;
+use crate::metrics::{Held, StoreMetrics};
 use crate::object::{Kind, Listed, Object};
 use crate::store::{Room, Store};
 use crate::tenant::Tenant;
@@ -37,6 +40,7 @@ pub struct Keeper {
     store: Arc<dyn Store>,
     room: Arc<Room>,
     cache: Cache<(Tenant, Kind, Digest), Remembered>,
+    metrics: StoreMetrics,
 }
 
 /// Something that is remembered, and how many bytes a store has of it.
@@ -72,14 +76,37 @@ impl Keeper {
     /// A keeper in front of a store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, config: KeeperConfig) -> Self {
+        Self::counting(store, config, StoreMetrics::default())
+    }
+
+    /// A keeper in front of a store, which counts and traces what it does.
+    #[must_use]
+    pub fn counting(store: Arc<dyn Store>, config: KeeperConfig, metrics: StoreMetrics) -> Self {
+        let evicted = metrics.clone();
         let cache = Cache::builder()
             .max_capacity(config.cache_bytes)
             .weigher(|_, it: &Remembered| it.len)
+            .eviction_listener(move |_, _, cause| match cause {
+                RemovalCause::Size => evicted.evicted("size"),
+                RemovalCause::Expired => evicted.evicted("age"),
+                RemovalCause::Explicit | RemovalCause::Replaced => {}
+            })
             .build();
         Self {
-            store,
+            store: Arc::new(Measured::new(store, metrics.clone())),
             room: Arc::new(config.room),
             cache,
+            metrics,
+        }
+    }
+
+    /// What there is of the cache and of the store's connections, for whoever reads metrics.
+    #[must_use]
+    pub fn held(&self) -> Held {
+        Held {
+            connections: self.store.connections(),
+            cache_bytes: self.cache.weighted_size(),
+            cache_entries: self.cache.entry_count(),
         }
     }
 
@@ -136,7 +163,9 @@ impl Keeper {
     /// Where the store cannot tell, or what it tells is damaged.
     pub async fn map(&self, tenant: &Tenant, id: Digest) -> Result<Option<Arc<Map>>, StoreError> {
         let key = (tenant.clone(), Kind::Map, id);
-        if let Some(map) = self.cache.get(&key).await.and_then(Remembered::map) {
+        let known = self.cache.get(&key).await.and_then(Remembered::map);
+        self.metrics.looked_up(Kind::Map.name(), known.is_some());
+        if let Some(map) = known {
             return Ok(Some(map));
         }
         let Some(object) = self.object(tenant, Kind::Map, id).await? else {
@@ -161,7 +190,10 @@ impl Keeper {
     ) -> Result<Option<Arc<Position>>, StoreError> {
         let key = (tenant.clone(), Kind::Position, id);
         let known = self.cache.get(&key).await;
-        if let Some(position) = known.and_then(Remembered::position) {
+        let known = known.and_then(Remembered::position);
+        self.metrics
+            .looked_up(Kind::Position.name(), known.is_some());
+        if let Some(position) = known {
             return Ok(Some(position));
         }
         let Some(object) = self.object(tenant, Kind::Position, id).await? else {

@@ -11,7 +11,9 @@
 
 mod error;
 mod keeper;
+mod measured;
 mod memory;
+mod metrics;
 mod object;
 mod refs;
 mod store;
@@ -19,8 +21,10 @@ mod tenant;
 
 pub use error::StoreError;
 pub use keeper::{Keeper, KeeperConfig};
+pub use measured::Measured;
 pub use memory::Memory;
+pub use metrics::{Held, StoreMetrics};
 pub use object::{Kind, Listed, Object};
 pub use refs::{Logged, Move, Moved, RefKind, RefName, RefState};
-pub use store::{Room, Store};
+pub use store::{Connections, Room, Store};
 pub use tenant::{Tenant, TenantError};

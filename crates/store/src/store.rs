@@ -18,6 +18,17 @@ use crate::tenant::Tenant;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Room(pub BTreeMap<Kind, u64>);
 
+/// The connections of a store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Connections {
+    /// How many are open.
+    pub open: usize,
+    /// How many of these wait for work.
+    pub idle: usize,
+    /// How many there may be.
+    pub most: usize,
+}
+
 /// Keeps objects and refs.
 ///
 /// Every method is about one tenant, and finds nothing of another. What a method has told to be done is
@@ -108,6 +119,11 @@ pub trait Store: Debug + Send + Sync + 'static {
     /// reads it, and looks by itself from time to time too. A receiver that lags has missed some: whatever
     /// it waits for may have moved.
     fn moves(&self) -> broadcast::Receiver<(Tenant, RefName)>;
+
+    /// How many connections it has to where it keeps things, if it has any.
+    fn connections(&self) -> Option<Connections> {
+        None
+    }
 
     /// Whether it can be reached and written.
     async fn ping(&self) -> Result<(), StoreError>;
