@@ -56,10 +56,11 @@ impl Service {
         subject: Option<&'a v1::Subject>,
         by: By<'_>,
     ) -> Result<Hearing<'a>, Fault> {
-        let rules = self.rules.find(by)?;
+        let tenant = Caller::of(request).tenant;
+        let rules = self.rules_of(&tenant, by).await?;
         let ruleset = rules.ruleset();
         let longest = rules.ready().engine.threads().config().budget;
-        let position = self.subject(&Caller::of(request).tenant, subject).await?;
+        let position = self.subject(&tenant, subject).await?;
         let span = RequestSpan::of(request);
         if let Some(span) = &span {
             span.rules(&ruleset.fingerprint().to_string());

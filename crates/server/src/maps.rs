@@ -68,7 +68,7 @@ impl MapService for Service {
         let map: Map = decode::map(&given, &self.limits.request)
             .map_err(|error| refusal::refused(error, "map."))?;
         let map = Arc::new(map);
-        let rules = self.rules.find(By::named(&ruleset))?;
+        let rules = self.rules_of(&tenant, By::named(&ruleset)).await?;
         let empty = Position::new(Arc::clone(&map), Vec::new(), Environment::default())
             .map_err(|error| Fault::new(v1::ErrorReason::OutOfRange, error.to_string()))?;
         let warnings = self
@@ -129,7 +129,8 @@ impl MapService for Service {
         &self,
         request: Request<v1::ValidateMapRequest>,
     ) -> Result<Response<v1::ValidateMapResponse>, Status> {
-        Ok(self.validate(request.into_inner()).await?)
+        let tenant = Caller::of(&request).tenant;
+        Ok(self.validate(&tenant, request.into_inner()).await?)
     }
 
     async fn compose_map(
@@ -148,8 +149,9 @@ impl MapService for Service {
         let tenant = Caller::of(&request).tenant;
         let request = request.into_inner();
         let position = self.rendered(&tenant, request.subject.as_ref()).await?;
+        let rules = self.rules_of(&tenant, By::named(&request.ruleset)).await?;
         let service = self.clone();
-        Ok(aside(move || service.render(&request, &position)).await?)
+        Ok(aside(move || service.render(&request, &position, &rules)).await?)
     }
 }
 

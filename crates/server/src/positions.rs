@@ -28,7 +28,7 @@ impl PositionService for Service {
         let given = position.ok_or_else(|| missing("position", "the position to keep"))?;
         let position = Arc::new(self.position(&tenant, &given, "position.").await?);
         let given = Given::Position(&given, "position.");
-        let rules = self.rules.find(By::named(&ruleset))?;
+        let rules = self.rules_of(&tenant, By::named(&ruleset)).await?;
         self.check(&rules, Arc::clone(&position), &ignore_layers, given)
             .await?;
         let position_id = position.id().to_string();

@@ -202,7 +202,8 @@ impl Rules {
         refused.get(name).cloned()
     }
 
-    /// The rules that a request wants to be judged by. It takes them once and keeps them to its end.
+    /// The rules of the service itself that are meant. Requests are answered by
+    /// [`Service::rules_of`](crate::Service), which knows what is whose.
     pub(crate) fn find(&self, by: By<'_>) -> Result<InForce, Fault> {
         let registry = self.registry()?;
         let (asked, field) = match (by.ruleset, by.fingerprint) {

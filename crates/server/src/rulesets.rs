@@ -13,10 +13,11 @@ use alamein_rulesets::{Diff, Registry, RegistryError, RulesetSpec};
 use futures::Stream;
 use tonic::{Request, Response, Status, Streaming};
 
+use crate::auth::Caller;
 use crate::fault::Fault;
 use crate::maps::aside;
 use crate::refusal;
-use crate::rules::{By, DEFAULT, Doing, of_registry, option_path};
+use crate::rules::{By, DEFAULT, Doing, InForce, of_registry, option_path};
 use crate::service::{Service, missing, page_after};
 
 /// The longest text of a ruleset file, in bytes.
@@ -140,12 +141,13 @@ impl Service {
             .with("max", most))
     }
 
-    fn tag(&self, request: &v1::TagRulesetRequest) -> Result<v1::TagRulesetResponse, Fault> {
+    fn tag(
+        &self,
+        request: &v1::TagRulesetRequest,
+        tagged: &InForce,
+    ) -> Result<v1::TagRulesetResponse, Fault> {
         let registry = self.rules.registry()?;
         self.may_change()?;
-        let tagged = self
-            .rules
-            .find(By::field(&request.ruleset_id, "ruleset_id"))?;
         let fingerprint = tagged.ready().revision.fingerprint();
         let moved_from = &request.moved_from;
         telling::check_tags(registry, std::slice::from_ref(&request.tag), "tag")?;
@@ -173,6 +175,7 @@ impl Service {
     fn conflicts(
         &self,
         request: &v1::ListConflictsRequest,
+        named: Option<&InForce>,
     ) -> Result<v1::ListConflictsResponse, Fault> {
         use v1::list_conflicts_request::Source as Given;
         let registry = self.rules.registry()?;
@@ -182,7 +185,7 @@ impl Service {
             Some(Given::Toml(text)) => Source::Toml(text).read(&self.limits.request)?,
             Some(Given::Json(text)) => Source::Json(text).read(&self.limits.request)?,
             Some(Given::RulesetId(id)) => {
-                let found = self.rules.find(By::field(id, "ruleset_id"))?;
+                let found = named.ok_or_else(|| missing("ruleset_id", "a ruleset"))?;
                 telling::spec(&registry.snapshot(), &found.ready().revision, id)
             }
         };
@@ -202,6 +205,7 @@ impl RulesetService for Service {
         &self,
         request: Request<v1::GetRulesetRequest>,
     ) -> Result<Response<v1::GetRulesetResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
         let id = request.into_inner().ruleset_id;
         let registry = self.rules.registry()?;
         if let Some(refused) = self.rules.refused(&id) {
@@ -209,7 +213,7 @@ impl RulesetService for Service {
             let ruleset = Some(telling::refused(registry, name, &refused));
             return Ok(Response::new(v1::GetRulesetResponse { ruleset }));
         }
-        let found = self.rules.find(By::field(&id, "ruleset_id"))?;
+        let found = self.rules_of(&tenant, By::field(&id, "ruleset_id")).await?;
         let ruleset = telling::ruleset(registry, &found.ready().revision, &id);
         Ok(found.answer(v1::GetRulesetResponse {
             ruleset: Some(ruleset),
@@ -257,7 +261,12 @@ impl RulesetService for Service {
     ) -> Result<Response<v1::TagRulesetResponse>, Status> {
         let service = self.clone();
         let rules = self.rules.clone();
-        let tagged = move || service.tag(&request.into_inner());
+        let tenant = Caller::of(&request).tenant;
+        let request = request.into_inner();
+        self.may_change()?;
+        let by = By::field(&request.ruleset_id, "ruleset_id");
+        let found = self.rules_of(&tenant, by).await?;
+        let tagged = move || service.tag(&request, &found);
         let answer = rules.in_turn(tagged).await?;
         Ok(Response::new(answer))
     }
@@ -266,9 +275,14 @@ impl RulesetService for Service {
         &self,
         request: Request<v1::DiffRulesetsRequest>,
     ) -> Result<Response<v1::DiffRulesetsResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
         let asked = request.into_inner();
-        let before = self.rules.find(By::field(&asked.before, "before"))?;
-        let after = self.rules.find(By::field(&asked.after, "after"))?;
+        let before = self
+            .rules_of(&tenant, By::field(&asked.before, "before"))
+            .await?;
+        let after = self
+            .rules_of(&tenant, By::field(&asked.after, "after"))
+            .await?;
         let (one, other) = (before.ruleset(), after.ruleset());
         let diff = Diff::between(&one, &other);
         let diff = encode::ruleset_diff(&diff, one.fingerprint(), other.fingerprint());
@@ -289,8 +303,16 @@ impl RulesetService for Service {
         &self,
         request: Request<v1::ListConflictsRequest>,
     ) -> Result<Response<v1::ListConflictsResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
+        let request = request.into_inner();
+        let named = match &request.source {
+            Some(v1::list_conflicts_request::Source::RulesetId(id)) => {
+                Some(self.rules_of(&tenant, By::field(id, "ruleset_id")).await?)
+            }
+            _ => None,
+        };
         let service = self.clone();
-        let answer = aside(move || service.conflicts(&request.into_inner())).await?;
+        let answer = aside(move || service.conflicts(&request, named.as_ref())).await?;
         Ok(Response::new(answer))
     }
 }

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use alamein_proto::Limits;
 use alamein_proto::v1::ErrorReason;
-use alamein_store::{Keeper, Kind, Room};
+use alamein_store::{Keeper, Kind, Room, Tenant};
 use alamein_terrain::{Budget, Digest};
 
 use crate::fault::Fault;
 use crate::record::Record;
-use crate::rules::Rules;
+use crate::rules::{By, InForce, Rules};
 use crate::transport::Deadline;
 
 /// How much of a deadline is kept back to answer in time.
@@ -78,6 +78,16 @@ impl Service {
             record: None,
             limits: Arc::new(limits),
         }
+    }
+
+    /// The rules that a request of a tenant's wants to be judged by. It takes them once and keeps them to
+    /// its end.
+    #[expect(
+        clippy::unused_async,
+        reason = "rules will be looked for where they are kept"
+    )]
+    pub(crate) async fn rules_of(&self, _tenant: &Tenant, by: By<'_>) -> Result<InForce, Fault> {
+        self.rules.find(by)
     }
 
     /// The same, which writes down what it judges.

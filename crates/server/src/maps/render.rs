@@ -14,7 +14,7 @@ use tonic::Response;
 
 use crate::fault::Fault;
 use crate::refusal;
-use crate::rules::{By, InForce};
+use crate::rules::InForce;
 use crate::service::{Service, missing};
 
 /// How many hexes may be shown beyond what must be seen.
@@ -26,10 +26,10 @@ impl Service {
         &self,
         request: &v1::RenderMapRequest,
         position: &Position,
+        rules: &InForce,
     ) -> Result<Response<v1::RenderMapResponse>, Fault> {
         let mut scene = Scene::of(position);
-        let rules = self.rules.find(By::named(&request.ruleset))?;
-        scene.looks = looks(&rules);
+        scene.looks = looks(rules);
         scene.title = self.title(&request.title)?;
         scene.margin = margin(request.margin)?;
         scene.focus = self.focus(request, position.map())?;

@@ -7,6 +7,7 @@ use alamein_maps::MapError;
 use alamein_proto::v1::validate_map_request::Source;
 use alamein_proto::v1::{self, ErrorReason, MapProblemSeverity};
 use alamein_proto::{Limits, Refused, decode};
+use alamein_store::Tenant;
 use alamein_terrain::{Environment, Map, Position, Problem, Severity};
 use tonic::Response;
 
@@ -34,13 +35,14 @@ impl Service {
     /// Checks a map and keeps nothing.
     pub(super) async fn validate(
         &self,
+        tenant: &Tenant,
         request: v1::ValidateMapRequest,
     ) -> Result<Response<v1::ValidateMapResponse>, Fault> {
         let request = Arc::new(request);
         let (given, limits) = (Arc::clone(&request), Arc::clone(&self.limits));
         let read = aside(move || Checked::of(&given)?.read(&limits.request));
         match read.await? {
-            Ok(map) => self.by_rules(&request, &map).await,
+            Ok(map) => self.by_rules(tenant, &request, &map).await,
             Err(problems) => Ok(Response::new(answer(problems, None))),
         }
     }
@@ -48,11 +50,12 @@ impl Service {
     /// What the rules say of a map.
     async fn by_rules(
         &self,
+        tenant: &Tenant,
         request: &v1::ValidateMapRequest,
         map: &Map,
     ) -> Result<Response<v1::ValidateMapResponse>, Fault> {
         let checked = Checked::of(request)?;
-        let rules = self.rules.find(By::named(&request.ruleset))?;
+        let rules = self.rules_of(tenant, By::named(&request.ruleset)).await?;
         let engine = &rules.ready().engine;
         let ruleset = engine.ruleset();
         let context = Context {

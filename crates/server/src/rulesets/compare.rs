@@ -17,6 +17,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tonic::{Request, Status, Streaming};
 
 use super::content::Content;
+use crate::auth::Caller;
 use crate::fault::Fault;
 use crate::paths::Given;
 use crate::refusal::Context;
@@ -42,10 +43,15 @@ impl Service {
         &self,
         request: Request<Streaming<v1::CompareRulesetsRequest>>,
     ) -> Result<Answers, Status> {
+        let tenant = Caller::of(&request).tenant;
         let mut requests = request.into_inner();
         let first = requests.message().await?.unwrap_or_default();
-        let before = self.rules.find(By::field(&first.before, "before"))?;
-        let after = self.rules.find(By::field(&first.after, "after"))?;
+        let before = self
+            .rules_of(&tenant, By::field(&first.before, "before"))
+            .await?;
+        let after = self
+            .rules_of(&tenant, By::field(&first.after, "after"))
+            .await?;
         let (told, answers) = channel(WAITING);
         let (pieces, content) = channel(PIECES);
         let teller = told.clone();
