@@ -5,8 +5,6 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use prost::Message;
-
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto");
     let out = PathBuf::from(env::var("OUT_DIR")?);
@@ -14,11 +12,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={}", root.display());
 
     // With their imports: a server's reflection fails on a set that lacks one.
-    let descriptors = protox::compile(&files, [&root])?;
-    fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;
+    let mut compiler = protox::Compiler::new([&root])?;
+    compiler.include_imports(true).include_source_info(true);
+    compiler.open_files(&files)?;
+    // As protox writes it: prost's own form of it has no room for the options that methods have.
+    let set = compiler.encode_file_descriptor_set();
+    fs::write(out.join("descriptors.bin"), set)?;
     tonic_prost_build::configure()
         .extern_path(".google.rpc", "::tonic_types")
-        .compile_fds(descriptors)?;
+        .compile_fds(compiler.file_descriptor_set())?;
     Ok(())
 }
 

@@ -46,6 +46,7 @@ struct Parts {
     metadata: HashMap<String, String>,
     violations: Vec<FieldViolation>,
     missing: Option<(String, String)>,
+    quota: Option<(String, String)>,
     retry_after: Option<Duration>,
 }
 
@@ -58,6 +59,7 @@ impl Fault {
             metadata: HashMap::new(),
             violations: Vec::new(),
             missing: None,
+            quota: None,
             retry_after: None,
         }))
     }
@@ -77,6 +79,12 @@ impl Fault {
     /// Names what is not there: its kind, such as `position`, and its id.
     pub fn missing(mut self, kind: impl Into<String>, id: impl Into<String>) -> Self {
         self.0.missing = Some((kind.into(), id.into()));
+        self
+    }
+
+    /// Says whose quota is used up, such as `token:3f2a91c4`, and what that is.
+    pub fn quota(mut self, of: impl Into<String>, what: impl Into<String>) -> Self {
+        self.0.quota = Some((of.into(), what.into()));
         self
     }
 
@@ -122,6 +130,9 @@ impl From<Fault> for Status {
         if let Some((kind, id)) = fault.missing {
             let description = short(message.clone(), DETAIL);
             details.set_resource_info(kind, short(id, DETAIL), "", description);
+        }
+        if let Some((of, what)) = fault.quota {
+            details.add_quota_failure_violation(short(of, DETAIL), short(what, DETAIL));
         }
         if let Some(delay) = fault.retry_after {
             details.set_retry_info(Some(delay));
@@ -217,16 +228,18 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::RulesetConflict
         | R::PluginInUse
         | R::StoreReadOnly => Code::FailedPrecondition,
-        R::PathNotAllowed | R::RulesetsFixed => Code::PermissionDenied,
+        R::PathNotAllowed | R::RulesetsFixed | R::ScopeMissing => Code::PermissionDenied,
         R::StoreDamaged => Code::DataLoss,
         R::TagTaken => Code::AlreadyExists,
-        R::TokenInvalid => Code::Unauthenticated,
-        R::RulesetNotReady | R::ShuttingDown | R::ThreadsLost | R::StoreUnavailable => {
-            Code::Unavailable
-        }
+        R::TokenInvalid | R::CredentialsMissing | R::TokenExpired => Code::Unauthenticated,
+        R::RulesetNotReady
+        | R::ShuttingDown
+        | R::ThreadsLost
+        | R::StoreUnavailable
+        | R::AuditFailed => Code::Unavailable,
         R::RuleNotImplemented => Code::Unimplemented,
         R::Unspecified | R::PluginFailed | R::PluginsConflict | R::Internal => Code::Internal,
-        R::Overloaded | R::StoreFull | R::MessageTooLarge | R::LibrariesFull => {
+        R::Overloaded | R::StoreFull | R::MessageTooLarge | R::LibrariesFull | R::QuotaExceeded => {
             Code::ResourceExhausted
         }
         R::Deadline => Code::DeadlineExceeded,

@@ -22,7 +22,7 @@ mod service;
 pub mod transport;
 
 pub use admin::AdminConfig;
-pub use auth::Caller;
+pub use auth::{Caller, Scope, ScopeError, Scopes};
 pub use record::{Ending, Record};
 pub use rules::{InForce, Ready, Refused, Rules, RulesSource};
 pub use serve::{Served, Serving, serve, start};
