@@ -119,8 +119,13 @@ fn config(command: &Serve) -> ServerConfig {
         connections,
         request_bytes,
         response_bytes,
+        bytes_in_flight,
+        streams,
+        stream_messages,
+        header_bytes,
         ..
     } = command.limits;
+    let times = command.connections;
     ServerConfig {
         listen: command.listen.into(),
         max_deadline: Duration::from_millis(deadline),
@@ -128,6 +133,17 @@ fn config(command: &Serve) -> ServerConfig {
         max_connections: connections,
         max_request_bytes: request_bytes,
         max_response_bytes: response_bytes,
+        max_bytes_in_flight: bytes_in_flight,
+        max_streams_per_connection: streams,
+        max_stream_messages: stream_messages,
+        max_header_bytes: header_bytes,
+        reader_timeout: Duration::from_millis(times.reader),
+        handshake_timeout: Duration::from_millis(times.handshake),
+        idle_timeout: Duration::from_millis(times.idle),
+        keepalive_interval: Duration::from_millis(times.keepalive),
+        keepalive_timeout: Duration::from_millis(times.keepalive_timeout),
+        max_connection_age: times.age.map(Duration::from_millis),
+        max_connection_grace: Duration::from_millis(times.grace),
         gzip_responses: command.gzip,
         lame_duck: Duration::from_millis(command.lame_duck),
         drain_limit: Duration::from_millis(command.drain),

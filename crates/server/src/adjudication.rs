@@ -29,7 +29,7 @@ use crate::paths::Given;
 use crate::record::Judged;
 use crate::refusal::{self, Context};
 use crate::rules::{By, InForce, Ready};
-use crate::service::{Service, budget, missing};
+use crate::service::{Service, budget, missing, weigh};
 use crate::transport::{Deadline, RequestSpan};
 
 /// A request in hand: the rules that it is judged by, and the position.
@@ -282,6 +282,7 @@ impl AdjudicationService for Service {
     ) -> Result<Response<v1::BatchAdjudicateResponse>, Status> {
         let asked = request.get_ref();
         let view = view_of(asked.view)?;
+        weigh(&request, asked.questions.len())?;
         let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked));
         let hearing = hearing.await?;
         let questions = self.questions(&asked.questions, &hearing.position)?;
@@ -315,6 +316,7 @@ impl AdjudicationService for Service {
         request: Request<v1::ExportCaseRequest>,
     ) -> Result<Response<v1::ExportCaseResponse>, Status> {
         let asked = request.get_ref();
+        weigh(&request, asked.questions.len())?;
         let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked));
         let hearing = hearing.await?;
         let id = case_id(&asked.case_id, &hearing.position)?;

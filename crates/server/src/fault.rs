@@ -218,7 +218,9 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::RulesetInvalid
         | R::OptionInvalid
         | R::CaseFileInvalid
-        | R::CannotSetUp => Code::InvalidArgument,
+        | R::CannotSetUp
+        | R::PathTooLong
+        | R::MessageBroken => Code::InvalidArgument,
         R::PositionNotFound | R::MapNotFound | R::RulesetNotFound | R::PluginNotFound => {
             Code::NotFound
         }
@@ -237,11 +239,18 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::ThreadsLost
         | R::StoreUnavailable
         | R::AuditFailed => Code::Unavailable,
-        R::RuleNotImplemented => Code::Unimplemented,
+        R::RuleNotImplemented | R::EncodingUnknown => Code::Unimplemented,
         R::Unspecified | R::PluginFailed | R::PluginsConflict | R::Internal => Code::Internal,
-        R::Overloaded | R::StoreFull | R::MessageTooLarge | R::LibrariesFull | R::QuotaExceeded => {
-            Code::ResourceExhausted
-        }
+        R::Overloaded
+        | R::StoreFull
+        | R::MessageTooLarge
+        | R::LibrariesFull
+        | R::QuotaExceeded
+        | R::ConnectionOverloaded
+        | R::TooManyBytesInFlight
+        | R::WaitedTooLong
+        | R::StreamTooLong
+        | R::ReaderTooSlow => Code::ResourceExhausted,
         R::Deadline => Code::DeadlineExceeded,
     }
 }

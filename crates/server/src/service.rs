@@ -12,7 +12,7 @@ use alamein_terrain::{Budget, Digest};
 use crate::fault::Fault;
 use crate::record::Record;
 use crate::rules::{By, InForce, Rules};
-use crate::transport::Deadline;
+use crate::transport::{Deadline, Place};
 
 /// How much of a deadline is kept back to answer in time.
 const MARGIN: Duration = Duration::from_millis(5);
@@ -96,6 +96,11 @@ impl Service {
         self.record = record;
         self
     }
+}
+
+/// Counts a request as one of so many questions.
+pub(crate) fn weigh<T>(request: &tonic::Request<T>, questions: usize) -> Result<(), Fault> {
+    Place::of(request).map_or(Ok(()), |place| place.weigh(questions))
 }
 
 /// A field that is missing.

@@ -1,8 +1,8 @@
 //! What stands between a socket and the handlers of a service.
 //!
 //! ```text
-//! socket -> TLS -> HTTP -> cors -> gRPC-Web -> span -> panics -> token -> drain -> load -> deadline
-//!        -> size -> the handler
+//! socket -> TLS -> HTTP -> cors -> gRPC-Web -> span -> panics -> token -> drain -> deadline
+//!        -> intake -> load -> size -> the handler
 //! ```
 //!
 //! Each step is a file here. Together they repair what a bare tonic server gets wrong: a deadline
@@ -39,11 +39,13 @@ mod connections;
 mod control;
 mod deadline;
 mod drain;
+mod intake;
 mod limited;
 mod load;
 mod method;
 mod panics;
 mod server;
+mod share;
 mod size;
 mod sockets;
 mod span;
@@ -56,6 +58,7 @@ pub use control::Control;
 pub use deadline::Deadline;
 pub use drain::Drain;
 pub use limited::{Limited, MessageLimits};
+pub use load::Place;
 pub use server::{BoundServer, ServerBuilder, Shutdown, StartError};
 pub use span::RequestSpan;
 pub use tls::{Tls, TlsError};

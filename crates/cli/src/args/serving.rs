@@ -68,6 +68,8 @@ pub(crate) struct Serve {
     #[command(flatten)]
     pub(crate) limits: Limits,
     #[command(flatten)]
+    pub(crate) connections: Connections,
+    #[command(flatten)]
     pub(crate) rules: RuleArgs,
 }
 
@@ -123,6 +125,45 @@ pub(crate) struct Judging {
     pub(crate) lost_threads: Option<usize>,
 }
 
+/// How long connections last, and the parts of them.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Connections")]
+pub(crate) struct Connections {
+    /// How long a client may take nothing of an answer before it is given up
+    ///
+    /// When as long has passed again, its connection is cut.
+    #[arg(long = "reader-timeout", value_name = "MS", default_value_t = 20_000)]
+    pub(crate) reader: u64,
+    /// How long a new connection may take to shake hands and begin to ask
+    #[arg(
+        long = "handshake-timeout",
+        value_name = "MS",
+        default_value_t = 10_000
+    )]
+    pub(crate) handshake: u64,
+    /// How long a connection may be open without a request
+    #[arg(long = "idle-timeout", value_name = "MS", default_value_t = 600_000)]
+    pub(crate) idle: u64,
+    /// How often a connection is asked whether its client is still there
+    #[arg(long = "keepalive", value_name = "MS", default_value_t = 30_000)]
+    pub(crate) keepalive: u64,
+    /// How long it may take to answer that
+    #[arg(
+        long = "keepalive-timeout",
+        value_name = "MS",
+        default_value_t = 10_000
+    )]
+    pub(crate) keepalive_timeout: u64,
+    /// How old a connection may become, give or take a tenth, before its client is asked to open another
+    ///
+    /// So load spreads over replicas that were added. If it is not given: any age.
+    #[arg(long = "max-connection-age", value_name = "MS")]
+    pub(crate) age: Option<u64>,
+    /// How long what is open on such a connection may go on before it is cut
+    #[arg(long = "connection-grace", value_name = "MS", default_value_t = 30_000)]
+    pub(crate) grace: u64,
+}
+
 /// How much a client may ask for.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Limits")]
@@ -133,6 +174,25 @@ pub(crate) struct Limits {
     /// How many requests are worked on at once
     #[arg(long = "max-requests", value_name = "N", default_value_t = 256)]
     pub(crate) requests: usize,
+    /// How many bytes the requests that are read and worked on take together, unpacked
+    ///
+    /// What is beyond it is turned away, with a time to come back. One connection may take as much as it
+    /// leaves to all others; so it is with --max-requests.
+    #[arg(long = "max-bytes-in-flight", value_name = "BYTES", default_value_t = 256 << 20)]
+    pub(crate) bytes_in_flight: usize,
+    /// How many requests a connection may have open at once; its client keeps back the others
+    #[arg(long = "max-streams", value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) streams: u32,
+    /// The most messages that a client may send in one stream
+    #[arg(
+        long = "max-stream-messages",
+        value_name = "N",
+        default_value_t = 100_000
+    )]
+    pub(crate) stream_messages: u64,
+    /// The longest head of a request
+    #[arg(long = "max-header-bytes", value_name = "BYTES", default_value_t = 16 << 10)]
+    pub(crate) header_bytes: u32,
     /// How many connections are open at once
     #[arg(long = "max-connections", value_name = "N", default_value_t = 1_024)]
     pub(crate) connections: usize,

@@ -12,7 +12,7 @@ use super::ruling::{DecodeError, cited, contested, id, ignored, number, place, r
 use super::ruling::{unknown, word};
 use super::verdict::check;
 use crate::refused::{Limits, Refused};
-use crate::v1::{self, UnknownCostReason, path_step, priced_step};
+use crate::v1::{self, ErrorReason, UnknownCostReason, path_step, priced_step};
 use crate::within::{Within, each};
 
 /// Reads a question about a path. Paths of fields are those of the request that holds question and
@@ -35,7 +35,9 @@ pub fn path_question(
             return Err(Refused::missing("steps"));
         }
         if given > most {
-            return Err(Refused::too_long("steps", given, "steps", most));
+            let what = format!("has {given} steps; this server allows {most}");
+            let refused = Refused::new(ErrorReason::PathTooLong, "steps", what);
+            return Err(refused.with("steps", given).with("max", most));
         }
         Ok(PathQuestion {
             moving: moving(&reader, asked.mover.as_ref(), asked.ec)?,

@@ -266,7 +266,7 @@ fn each_fault_of_a_path_has_its_field() {
             Box::new(|it| it.steps.clear()),
         ),
         (
-            R::TooLong,
+            R::PathTooLong,
             "question.steps",
             Box::new(|it| it.steps = vec![it.steps[0].clone(); LIMITS.max_steps + 1]),
         ),

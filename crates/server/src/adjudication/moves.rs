@@ -12,7 +12,7 @@ use super::{Heard, Hearing, view_of};
 use crate::fault::Fault;
 use crate::refusal;
 use crate::rules::By;
-use crate::service::{Service, budget};
+use crate::service::{Service, budget, weigh};
 
 impl Service {
     /// Prices a path. How long it may be and how large the map, the limits of a request say.
@@ -22,6 +22,8 @@ impl Service {
     ) -> Result<Response<v1::PricePathResponse>, Fault> {
         let asked = request.get_ref();
         let view = view_of(asked.view)?;
+        let steps = asked.question.as_ref().map_or(0, |path| path.steps.len());
+        weigh(request, steps)?;
         let hearing = self.hear(request, asked.subject.as_ref(), by!(asked));
         let hearing = hearing.await?;
         let (path, options) = (asked.question.as_ref(), asked.options.as_ref());

@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use super::address::Address;
 
+/// The smallest window that HTTP/2 takes, and the greatest.
+const LEAST_WINDOW: u32 = 65_535;
+const MOST_WINDOW: u32 = (1 << 31) - 1;
+
 /// The settings of the transport.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServerConfig {
@@ -18,10 +22,15 @@ pub struct ServerConfig {
     pub max_concurrent_requests: usize,
     /// When a client that was turned away may come back. Default 200 ms.
     pub retry_after: Duration,
+    /// How many bytes the requests that are read and worked on may take together, unpacked and with
+    /// what is made of them. More are answered RESOURCE_EXHAUSTED at once. Default 256 MiB.
+    pub max_bytes_in_flight: usize,
     /// How many connections are open at once. More wait to be accepted. Default 1024.
     pub max_connections: usize,
     /// How many streams a connection may have open at once. Default 128.
     pub max_streams_per_connection: u32,
+    /// How many messages a client may send in one stream. Default 100,000.
+    pub max_stream_messages: u64,
     /// The greatest message that is read, decompressed, in bytes. Default 4 MiB.
     pub max_request_bytes: usize,
     /// The greatest message that is written, as it is sent, in bytes. Default 4 MiB.
@@ -35,13 +44,32 @@ pub struct ServerConfig {
     /// How long open requests may then take to finish before they are cut off. Default 20 s: with
     /// `lame_duck` it stays within the 30 s that Kubernetes grants.
     pub drain_limit: Duration,
+    /// How long a client may take nothing of an answer before it is given up. When as long has passed
+    /// again, so is its connection. Default 20 s.
+    pub reader_timeout: Duration,
+    /// How long a new connection may take to say anything, to shake hands over TLS, and to begin to
+    /// speak HTTP; and how long the head of an HTTP/1 request may take. Default 10 s.
+    pub handshake_timeout: Duration,
+    /// How long a connection may be open without a request. Default 10 min.
+    pub idle_timeout: Duration,
+    /// The longest head of a request, in bytes. Default 16 KiB.
+    pub max_header_bytes: u32,
+    /// How many bytes of one request a client may send before any are read. Default 256 KiB.
+    pub stream_window: u32,
+    /// The same of all requests of a connection. Default 1 MiB.
+    pub connection_window: u32,
+    /// How many bytes of one answer are kept for a client that reads slowly. Default 64 KiB.
+    pub send_buffer: usize,
     /// How often an idle connection is asked whether it lives. Default 30 s.
     pub keepalive_interval: Duration,
     /// How long it may take to answer that. Default 10 s.
     pub keepalive_timeout: Duration,
     /// How old a connection may become before its client is asked to open another, so that load
-    /// spreads over new replicas. Default: any age.
+    /// spreads over new replicas. Each becomes up to a tenth older or less, so that they do not all
+    /// end at once. Default: any age.
     pub max_connection_age: Option<Duration>,
+    /// How long what is open on it may then go on before it is cut. Default 30 s.
+    pub max_connection_grace: Duration,
     /// Whether browsers may call by gRPC-Web, over HTTP/1.1 too. Default true.
     pub web: bool,
     /// The origins whose pages may call by gRPC-Web, such as `https://example.org`; `*` is any.
@@ -58,16 +86,26 @@ impl Default for ServerConfig {
             max_deadline: Duration::from_secs(30),
             max_concurrent_requests: 256,
             retry_after: Duration::from_millis(200),
+            max_bytes_in_flight: 256 << 20,
             max_connections: 1024,
             max_streams_per_connection: 128,
+            max_stream_messages: 100_000,
             max_request_bytes: 4 << 20,
             max_response_bytes: 4 << 20,
             gzip_responses: false,
             lame_duck: Duration::from_secs(3),
             drain_limit: Duration::from_secs(20),
+            reader_timeout: Duration::from_secs(20),
+            handshake_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(600),
+            max_header_bytes: 16 << 10,
+            stream_window: 256 << 10,
+            connection_window: 1 << 20,
+            send_buffer: 64 << 10,
             keepalive_interval: Duration::from_secs(30),
             keepalive_timeout: Duration::from_secs(10),
             max_connection_age: None,
+            max_connection_grace: Duration::from_secs(30),
             web: true,
             web_origins: Vec::new(),
             reflection: true,
@@ -93,12 +131,28 @@ impl ServerConfig {
             ("max_response_bytes", self.max_response_bytes > 0),
             ("keepalive_interval", !self.keepalive_interval.is_zero()),
             ("keepalive_timeout", !self.keepalive_timeout.is_zero()),
+            ("max_bytes_in_flight", self.max_bytes_in_flight > 0),
+            ("max_stream_messages", self.max_stream_messages > 0),
+            ("reader_timeout", !self.reader_timeout.is_zero()),
+            ("handshake_timeout", !self.handshake_timeout.is_zero()),
+            ("idle_timeout", !self.idle_timeout.is_zero()),
+            ("max_header_bytes", self.max_header_bytes > 0),
+            ("send_buffer", self.send_buffer > 0),
         ];
         if let Some((name, _)) = positive.into_iter().find(|(_, fine)| !fine) {
             return Err(ConfigError {
                 name,
                 what: "must be more than 0".into(),
             });
+        }
+        let windows = [
+            ("stream_window", self.stream_window),
+            ("connection_window", self.connection_window),
+        ];
+        let fits = |window: &u32| (LEAST_WINDOW..=MOST_WINDOW).contains(window);
+        if let Some((name, _)) = windows.into_iter().find(|(_, window)| !fits(window)) {
+            let what = format!("must be {LEAST_WINDOW} to {MOST_WINDOW} bytes, as HTTP/2 has it");
+            return Err(ConfigError { name, what });
         }
         let most = tokio::sync::Semaphore::MAX_PERMITS;
         let counts = [

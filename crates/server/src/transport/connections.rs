@@ -3,22 +3,25 @@
 //! tonic's own server would do but for two things: it answers a client's deadline with CANCELLED
 //! before anything of ours can, and it leaves every connection to a task that nothing can end.
 
-use std::future::{Future, pending};
+mod connection;
+mod sending;
+
+use std::future::pending;
 use std::io;
-use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::Request;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto;
-use hyper_util::service::TowerToHyperService;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tower::ServiceExt as _;
 
+pub(crate) use self::connection::Connection;
+use self::connection::Times;
 use super::address::Address;
 use super::around::Answers;
 use super::config::ServerConfig;
@@ -26,10 +29,17 @@ use super::sockets::{Socket, Stream};
 use super::tls::Tls;
 
 /// How long to wait when accepting fails, as it does when there are no file descriptors left.
-const PAUSE: Duration = Duration::from_millis(50);
+const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long a connection may stay open without a byte sent on it.
-const FIRST_WORD: Duration = Duration::from_secs(10);
+/// How often it is said that accepting fails.
+const SAID_EVERY: Duration = Duration::from_secs(10);
+
+/// How many streams may be reset before their requests were looked at, or for what a client does
+/// wrong, until its connection is ended: whoever opens and resets streams rapidly means no good.
+const RESETS: usize = 32;
+
+/// The smallest buffer that HTTP/1 takes.
+const SMALLEST_BUFFER: usize = 8 << 10;
 
 type Http = auto::Builder<TokioExecutor>;
 
@@ -41,7 +51,9 @@ pub(crate) struct Listener {
     tls: Option<Tls>,
     places: Arc<Semaphore>,
     http: Http,
-    max_age: Option<Duration>,
+    times: Times,
+    /// When it was last said that accepting fails, and how often it did since.
+    failing: Option<(Instant, u64)>,
 }
 
 /// From where a request comes, in its extensions.
@@ -65,7 +77,8 @@ impl Listener {
             tls,
             places: Arc::new(Semaphore::new(config.max_connections)),
             http: http(config),
-            max_age: config.max_connection_age,
+            times: config.into(),
+            failing: None,
         })
     }
 
@@ -81,15 +94,15 @@ impl Listener {
 
     /// Serves connections. Once the drain begins the socket is closed and open connections are
     /// asked to finish; this ends when they have. Dropping it cuts them off.
-    pub(crate) async fn serve(self, service: impl Answers, drain: CancellationToken) {
+    pub(crate) async fn serve(mut self, service: impl Answers, drain: CancellationToken) {
         let mut open = JoinSet::new();
         loop {
             tokio::select! {
                 () = drain.cancelled() => break,
                 Some(_) = open.join_next(), if !open.is_empty() => {}
-                accepted = self.accept() => {
+                accepted = accept(&self.socket, &self.places, &mut self.failing) => {
                     let (how, service) = (self.how(), service.clone());
-                    open.spawn(connection(accepted, how, service, drain.clone()));
+                    open.spawn(serve(accepted, how, service, drain.clone()));
                 }
             }
         }
@@ -101,39 +114,64 @@ impl Listener {
         How {
             http: self.http.clone(),
             tls: self.tls.clone(),
-            max_age: self.max_age,
+            times: self.times,
         }
     }
+}
 
-    async fn accept(&self) -> Accepted {
-        let Ok(place) = self.places.clone().acquire_owned().await else {
-            return pending().await;
-        };
-        loop {
-            match self.socket.accept().await {
-                Ok((stream, peer)) => {
-                    return Accepted {
-                        stream,
-                        peer: Peer(peer.into()),
-                        _place: place,
-                    };
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "a connection could not be accepted");
-                    tokio::time::sleep(PAUSE).await;
-                }
+async fn accept(
+    socket: &Socket,
+    places: &Arc<Semaphore>,
+    failing: &mut Option<(Instant, u64)>,
+) -> Accepted {
+    let Ok(place) = Arc::clone(places).acquire_owned().await else {
+        return pending().await;
+    };
+    loop {
+        match socket.accept().await {
+            Ok((stream, peer)) => {
+                return Accepted {
+                    stream,
+                    peer: Peer(peer.into()),
+                    _place: place,
+                };
             }
+            Err(error) => {
+                say(&error, failing, Instant::now());
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+/// Says that accepting fails, but not every time: it may go on for long.
+fn say(error: &io::Error, failing: &mut Option<(Instant, u64)>, now: Instant) {
+    match failing {
+        Some((said, times)) if now < *said + SAID_EVERY => *times += 1,
+        _ => {
+            let times = failing.map_or(0, |(_, times)| times) + 1;
+            tracing::warn!(%error, times, "connections cannot be accepted; those that are open go on");
+            *failing = Some((now, 0));
         }
     }
 }
 
 fn http(config: &ServerConfig) -> Http {
     let mut http = Http::new(TokioExecutor::new());
-    // Browsers speak HTTP/1.1 where there is no TLS. Its timer bounds the wait for a head.
-    http.http1().timer(TokioTimer::new());
+    // Browsers speak HTTP/1.1 where there is no TLS.
+    http.http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(config.handshake_timeout)
+        .max_buf_size((config.max_header_bytes as usize).max(SMALLEST_BUFFER));
     http.http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(config.max_streams_per_connection)
+        .max_header_list_size(config.max_header_bytes)
+        .max_pending_accept_reset_streams(RESETS)
+        .max_local_error_reset_streams(RESETS)
+        .initial_stream_window_size(config.stream_window)
+        .initial_connection_window_size(config.connection_window)
+        .max_send_buf_size(config.send_buffer)
         .keep_alive_interval(config.keepalive_interval)
         .keep_alive_timeout(config.keepalive_timeout);
     if config.web { http } else { http.http2_only() }
@@ -143,12 +181,12 @@ fn http(config: &ServerConfig) -> Http {
 struct How {
     http: Http,
     tls: Option<Tls>,
-    max_age: Option<Duration>,
+    times: Times,
 }
 
 /// Serves one connection to its end.
-async fn connection(accepted: Accepted, how: How, service: impl Answers, drain: CancellationToken) {
-    let How { http, tls, max_age } = how;
+async fn serve(accepted: Accepted, how: How, service: impl Answers, drain: CancellationToken) {
+    let How { http, tls, times } = how;
     let Accepted {
         stream,
         peer,
@@ -157,41 +195,29 @@ async fn connection(accepted: Accepted, how: How, service: impl Answers, drain: 
     // Whoever connects and says nothing takes a place from those who have something to ask.
     let spoke = tokio::select! {
         spoke = stream.readable() => spoke.is_ok(),
-        () = tokio::time::sleep(FIRST_WORD) => false,
+        () = tokio::time::sleep(times.greeting) => false,
         () = drain.cancelled() => false,
     };
     if !spoke {
         return;
     }
-    let Some(stream) = handshake(stream, tls).await else {
+    let Some(stream) = handshake(stream, tls, times.greeting).await else {
         return;
     };
-    let service = service.map_request(move |request: Request<_>| {
-        let mut request = request.map(Body::new);
+    let service = service.map_request(move |mut request: Request<Body>| {
         request.extensions_mut().insert(peer.clone());
         request
     });
-    let io = TokioIo::new(stream);
-    let mut served = pin!(http.serve_connection(io, TowerToHyperService::new(service)));
-    let ended = tokio::select! {
-        ended = served.as_mut() => ended,
-        () = asked_to_finish(&drain, max_age) => {
-            served.as_mut().graceful_shutdown();
-            served.await
-        }
-    };
-    if let Err(error) = ended {
-        tracing::debug!(error = &*error, "a connection broke");
-    }
+    connection::serve(stream, http, times, service, drain).await;
 }
 
 /// Puts TLS around a connection, where that is wanted. A client that does not manage in time is gone.
-async fn handshake(stream: Stream, tls: Option<Tls>) -> Option<Stream> {
+async fn handshake(stream: Stream, tls: Option<Tls>, time: Duration) -> Option<Stream> {
     let (stream, tls) = match (stream, tls) {
         (Stream::Tcp(stream), Some(tls)) => (stream, tls),
         (stream, _) => return Some(stream),
     };
-    match tokio::time::timeout(FIRST_WORD, tls.accept(stream)).await {
+    match tokio::time::timeout(time, tls.accept(stream)).await {
         Ok(Ok(stream)) => Some(Stream::Tls(Box::new(stream))),
         Ok(Err(error)) => {
             tracing::debug!(%error, "no TLS with this client");
@@ -201,21 +227,20 @@ async fn handshake(stream: Stream, tls: Option<Tls>) -> Option<Stream> {
     }
 }
 
-/// Waits until a connection is to finish: the server drains, or it is old enough.
-fn asked_to_finish(
-    drain: &CancellationToken,
-    max_age: Option<Duration>,
-) -> impl Future<Output = ()> + use<'_> {
-    let old = async move {
-        match max_age {
-            Some(age) => tokio::time::sleep(age).await,
-            None => pending().await,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn that_accepting_fails_is_said_once_in_a_while() {
+        let (error, start) = (io::Error::other("none left"), Instant::now());
+        let mut failing = None;
+        for _ in 0..5 {
+            say(&error, &mut failing, start);
         }
-    };
-    async move {
-        tokio::select! {
-            () = drain.cancelled() => {}
-            () = old => {}
-        }
+        assert_eq!(failing, Some((start, 4)));
+        let later = start + SAID_EVERY;
+        say(&error, &mut failing, later);
+        assert_eq!(failing, Some((later, 0)));
     }
 }

@@ -19,8 +19,9 @@ use super::connections::Listener;
 use super::control::Control;
 use super::deadline::Deadlines;
 use super::drain::Drains;
+use super::intake::Intake;
 use super::limited::{Limited, MessageLimits};
-use super::load::Load;
+use super::load::{Load, Turnstile};
 use super::panics::CatchPanics;
 use super::size::Sizes;
 use super::span::Spans;
@@ -29,6 +30,9 @@ use super::token::{Token, Tokens};
 
 /// How long a browser may remember what it was told of an origin.
 const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
+
+/// The longest request to health and reflection, in bytes.
+const ABOUT_SERVICE: usize = 16 << 10;
 
 /// Why a server could not start.
 #[derive(Debug, thiserror::Error)]
@@ -116,7 +120,11 @@ impl ServerBuilder {
     }
 
     fn add<S: Limited>(&mut self, service: S) {
-        let limits = MessageLimits::from(&self.config);
+        let mut limits = MessageLimits::from(&self.config);
+        if !self.services.contains(&S::NAME) {
+            // Health and reflection answer whatever the load: so they must not be a load themselves.
+            limits.max_request_bytes = limits.max_request_bytes.min(ABOUT_SERVICE);
+        }
         let routes = std::mem::take(&mut self.routes);
         self.routes = routes.add_service(service.limited(limits));
     }
@@ -227,6 +235,7 @@ fn stack(
     control: &Control,
     routes: Routes,
 ) -> impl Answers {
+    let load = Load::new(config.max_concurrent_requests, config.retry_after);
     ServiceBuilder::new()
         .option_layer(cors(config))
         .option_layer(config.web.then(GrpcWebLayer::new))
@@ -234,13 +243,12 @@ fn stack(
         .layer(Step(CatchPanics))
         .layer(Step(Tokens(token)))
         .layer(Step(Drains(control.drain_token().clone())))
-        .layer(Step(Load::new(
-            config.max_concurrent_requests,
-            config.retry_after,
-        )))
+        .layer(Step(Turnstile(load.clone())))
         .layer(Step(Deadlines {
             max: config.max_deadline,
         }))
+        .layer(Step(Intake::new(config)))
+        .layer(Step(load))
         .layer(Step(Sizes(config.into())))
         .service(routes)
 }
