@@ -86,6 +86,11 @@ enum Chore {
     /// only at the plugins' border, and arrows between crates that point down only. The laws stand
     /// in xtask/src/tidy; `cargo test -p xtask` checks them too.
     Tidy,
+    /// Write what is made of the service's options: docs/configuration.md and deploy/alamein.toml.
+    ///
+    /// Run it when a flag of `alamein serve` is new or has changed. The tests check that both are
+    /// current.
+    Options,
     /// Write the C header of the plugins' ABI, crates/plugin-abi/include/alamein.h.
     Header {
         /// Only check that it is what the ABI says.
@@ -156,6 +161,7 @@ fn run(cli: Cli) -> Result<()> {
         Chore::Soak { minutes, release } => soak::soak(&workspace, minutes, release),
         Chore::Ci { steps } => ci::ci(&workspace, &steps),
         Chore::Tidy => tidy::check(&workspace.root),
+        Chore::Options => write_options(&workspace),
         Chore::Header { check: true } => header::check(&workspace.root),
         Chore::Header { check: false } => header::write(&workspace.root),
     }
@@ -192,6 +198,22 @@ fn demo(workspace: &Workspace, profile: &Profile, arguments: &[OsString]) -> Res
     let status = demo.status()?;
     if !status.success() {
         bail!("alamein demo failed ({status})");
+    }
+    Ok(())
+}
+
+fn write_options(workspace: &Workspace) -> Result<()> {
+    let binary = build_binary(workspace, false)?;
+    for (what, file) in [
+        ("init", "deploy/alamein.toml"),
+        ("reference", "docs/configuration.md"),
+    ] {
+        let written = Command::new(&binary).args(["config", what]).output()?;
+        if !written.status.success() {
+            bail!("alamein config {what} failed ({})", written.status);
+        }
+        std::fs::write(workspace.root.join(file), written.stdout)?;
+        println!("{file}");
     }
     Ok(())
 }

@@ -11,12 +11,15 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::help;
 
+mod config;
 mod mapping;
+mod measures;
 mod moving;
 mod rulesets;
 mod serving;
 mod workshop;
 
+pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
 pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
@@ -84,6 +87,9 @@ pub(crate) enum Command {
     /// Run the service
     #[command(after_long_help = help::SERVE)]
     Serve(Box<Serve>),
+    /// Check, show and begin the configuration of the service
+    #[command(subcommand)]
+    Config(ConfigCommand),
     /// Start a service with the plugins, and show what it says of the built-in example
     #[command(after_long_help = help::DEMO)]
     Demo(Demo),

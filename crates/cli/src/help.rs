@@ -155,9 +155,44 @@ Examples:
   alamein serve --only deir --only sight         by these plugins alone
   alamein fire H K --example --server http://localhost:50051
 
+Every option can also be set in a file (`alamein config init` writes one) or in the environment, as
+ALAMEIN_ and the flag's name: ALAMEIN_MAX_REQUESTS. A flag comes before the environment, the environment
+before the file. A switch that is set elsewhere is taken back with `=false`.
+
 Everything a client may ask for has a limit; each has its flag. Health, reflection and gRPC-Web are
 on. The log goes to stderr; RUST_LOG=debug says more. SIGTERM or Ctrl-C stops in order, a second
-one at once.";
+one at once.
+
+Exit status: 0 stopped in order, 2 wrong flags, 3 stopped with something cut off, 69 something that it
+stands on is not there, 70 a fault of this program, 71 an address cannot be bound, 78 wrong configuration.";
+
+pub(crate) const CONFIG_CHECK: &str = "\
+Examples:
+  alamein config check                        the file that `alamein serve` would read
+  alamein config check alamein.toml
+  alamein config check -- --listen 0.0.0.0:50051 --admin 0.0.0.0:50052
+  alamein config check alamein.toml --json | jq '.faults[]'
+
+Nothing is bound and nothing is loaded. What a value is, whether options go together, whether files are
+there and whether a certificate fits its key is all looked at.
+
+Exit status: 0 if a service can be started with it, 1 if not.";
+
+pub(crate) const CONFIG_SHOW: &str = "\
+Examples:
+  alamein config show                         everything, and where it comes from
+  alamein config show alamein.toml --set      only what is not left at its default
+  alamein config show --json | jq '.options[] | select(.from.kind != \"default\")'
+
+What is shown is itself a configuration file that sets the same. Passwords are not shown.";
+
+pub(crate) const CONFIG_INIT: &str = "\
+Examples:
+  alamein config init alamein.toml && alamein serve --config alamein.toml
+  alamein config init | less
+
+Every option stands in it, explained, commented out and at its default. Nothing is written over a file
+that is there.";
 
 pub(crate) const DEMO: &str = "\
 Starts a service on a free port of this machine, with the plugins loaded from their folder, asks it

@@ -5,8 +5,10 @@ mod asking;
 mod bench;
 mod case_files;
 mod check;
+mod config;
 mod demo;
 mod example;
+mod exit;
 mod facts;
 mod help;
 mod json;
@@ -30,25 +32,28 @@ mod table;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Cli, Command};
+use config::Sources;
+use exit::Exit;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let (cli, sources) = match config::command_line() {
+        Ok(read) => read,
+        Err(code) => return code,
+    };
     log_to_stderr(&cli.command);
-    match run(cli) {
+    match run(cli, &sources) {
         Ok(code) => code,
         // A reader such as `head` has seen enough.
         Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("alamein: {error:#}");
-            ExitCode::from(2)
+            Exit::Failed.into()
         }
     }
 }
 
-fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Los(los) => asking::los(los)?,
         Command::Fire(fire) => asking::fire(fire)?,
@@ -62,7 +67,8 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Rules(rules) => listing::run(&rules)?,
         Command::Ruleset(command) => return ruleset::run(&command),
         Command::Plugin(command) => return plugin::run(&command),
-        Command::Serve(command) => serve::run(&command)?,
+        Command::Serve(command) => return Ok(serve::run(&command, sources).into()),
+        Command::Config(command) => return config::run(&command),
         Command::Demo(demo) => demo::run(&demo)?,
     }
     Ok(ExitCode::SUCCESS)

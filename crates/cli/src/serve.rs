@@ -1,64 +1,157 @@
 //! `alamein serve`: the service.
 
+use std::io::ErrorKind;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alamein_cases::Settings;
 use alamein_engine::{EngineConfig, EngineMetrics};
-use alamein_server::transport::{ServerConfig, Tls, Token};
+use alamein_rulesets::RulesetSpec;
+use alamein_server::transport::{ConfigError, ServerConfig, Shutdown, StartError, Tls, Token};
 use alamein_server::{AdminConfig, RulesSource, ServiceLimits, Serving, serve};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, anyhow};
 use tokio::runtime::Builder;
 
 use crate::args::{Judging, RuleArgs, Serve, Swapping};
+use crate::config::Sources;
+use crate::exit::Exit;
 use crate::plugins;
 use crate::ruleset::files;
 
 /// How long it is waited at the end for threads that nobody waits for any more.
 const LAST: Duration = Duration::from_millis(500);
 
-pub(crate) fn run(command: &Serve) -> Result<()> {
-    let mut source = source(&command.rules, &command.only)?;
-    source.engine = engine(&command.judging);
-    // A service runs for long, and for others: nobody else may have a hand in what it loads.
-    source.choice.trust.own_files = true;
-    if source.choice.trust.unsigned {
+/// Serves until it is asked to stop, and gives the status to end with.
+pub(crate) fn run(command: &Serve, sources: &Sources) -> Exit {
+    match &sources.file {
+        Some(file) => tracing::info!(file = %file.display(), "configuration read"),
+        None => tracing::info!("no configuration file; `alamein config init` writes one"),
+    }
+    let serving = match prepare(command) {
+        Ok(serving) => serving,
+        Err(errors) => {
+            for error in errors {
+                eprintln!("alamein: {}", sources.fault(&format!("{error:#}")));
+            }
+            return Exit::Configuration;
+        }
+    };
+    if serving.source.choice.trust.unsigned {
         tracing::warn!("plugins that nobody signed are let in: --unsigned");
     }
-    source.more_folders.clone_from(&command.rules.plugin_dir);
-    for file in files::all(&command.rulesets)? {
-        source
-            .rulesets
-            .push(files::read(&file).context("--rulesets")?);
-    }
-    ensure!(
-        command.rules.ruleset.is_none() && command.rules.server.is_none(),
-        "a service judges by all rulesets that it has; name one where you ask"
-    );
-    source.settings.most_libraries = command.swapping.max_libraries;
-    source.settings.most_tags = command.limits.tags;
-    let serving = Serving {
-        config: config(command),
-        limits: limits(command),
-        source,
-        admin: admin(&command.swapping)?,
-        watch: command.swapping.watch,
-        record: command.record.clone(),
-        metrics: command.metrics,
-    };
-    serving.config.check()?;
     announce(&command.listen, &serving.source.folder);
-    let runtime = Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.context("no threads to serve on")?;
+    let runtime = match Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("alamein: no threads to serve on: {error}");
+            return Exit::Unavailable;
+        }
+    };
     let shutdown = runtime.block_on(serve(serving));
     // A thread may be in a plugin, in a pipe or in a comparison that does not end.
     runtime.shutdown_timeout(LAST);
-    let shutdown = shutdown?;
-    if shutdown.cut_off > 0 {
-        eprintln!("alamein: {} connections were cut off", shutdown.cut_off);
+    match shutdown {
+        Ok(Shutdown { cut_off: 0 }) => Exit::Stopped,
+        Ok(Shutdown { cut_off }) => {
+            eprintln!("alamein: {cut_off} connections were cut off");
+            Exit::CutOff
+        }
+        Err(error) => not_started(&error, sources),
     }
-    Ok(())
+}
+
+/// Tells why the service did not start and what to do.
+fn not_started(error: &StartError, sources: &Sources) -> Exit {
+    let (exit, told) = match error {
+        StartError::Config(error) => (Exit::Configuration, of_setting(error)),
+        StartError::Bind { source, .. } => {
+            let what_to_do = match source.kind() {
+                ErrorKind::AddrInUse => {
+                    "; something listens there already: stop it, or listen elsewhere (--listen, --admin, \
+                     --metrics)"
+                }
+                ErrorKind::AddrNotAvailable => "; this machine has no such address",
+                ErrorKind::PermissionDenied => {
+                    "; a port below 1024 is for root or CAP_NET_BIND_SERVICE, a socket needs a folder that \
+                     may be written"
+                }
+                _ => "",
+            };
+            (Exit::Address, format!("{error}{what_to_do}"))
+        }
+        StartError::Reflection(_) => (Exit::Internal, error.to_string()),
+        _ => (Exit::Unavailable, error.to_string()),
+    };
+    eprintln!("alamein: {}", sources.fault(&told));
+    exit
+}
+
+/// What a service is to be, as the command line has it. Nothing is bound and no plugin is opened.
+///
+/// # Errors
+/// All that is wrong, each in the words of the flags.
+pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
+    let mut wrong = Wrong::default();
+    let asked_elsewhere = command.rules.ruleset.is_some() || command.rules.server.is_some();
+    if asked_elsewhere {
+        let what = "a service judges by all rulesets that it has; name one where you ask";
+        wrong.0.push(anyhow!(what));
+    }
+    let source = wrong.unless(source(&command.rules, &command.only));
+    let rulesets = rulesets(&command.rulesets, &mut wrong);
+    let admin = wrong.unless(admin(&command.swapping));
+    let config = config(command);
+    if let Err(error) = config.check() {
+        wrong.0.push(anyhow!(of_setting(&error)));
+    }
+    let (Some(mut source), Some(admin), true) = (source, admin, wrong.0.is_empty()) else {
+        return Err(wrong.0);
+    };
+    source.engine = engine(&command.judging);
+    // A service runs for long, and for others: nobody else may have a hand in what it loads.
+    source.choice.trust.own_files = true;
+    source.more_folders.clone_from(&command.rules.plugin_dir);
+    source.rulesets = rulesets;
+    source.settings.most_libraries = command.swapping.max_libraries;
+    source.settings.most_tags = command.limits.tags;
+    Ok(Serving {
+        config,
+        limits: limits(command),
+        source,
+        admin,
+        watch: command.swapping.watch,
+        record: command.record.clone(),
+        metrics: command.metrics,
+    })
+}
+
+/// All that is wrong.
+#[derive(Default)]
+struct Wrong(Vec<Error>);
+
+impl Wrong {
+    /// What was made, unless something is wrong with it, which is noted.
+    fn unless<T>(&mut self, made: Result<T>) -> Option<T> {
+        made.map_err(|error| self.0.push(error)).ok()
+    }
+}
+
+fn rulesets(named: &[PathBuf], wrong: &mut Wrong) -> Vec<RulesetSpec> {
+    let files = wrong.unless(files::all(named).context("--rulesets"));
+    let files = files.unwrap_or_default().into_iter();
+    let read = files.filter_map(|file| wrong.unless(files::read(&file).context("--rulesets")));
+    read.collect()
+}
+
+/// What is wrong with a setting, in the words of its flag.
+fn of_setting(error: &ConfigError) -> String {
+    let flag = match error.name {
+        "max_concurrent_requests" => "max-requests".to_owned(),
+        "web_origins" => "web-origin".to_owned(),
+        name => name.replace('_', "-"),
+    };
+    format!("--{flag}: {}", error.what)
 }
 
 /// Where the rules come from, as the command line has it.
@@ -78,8 +171,8 @@ fn engine(judging: &Judging) -> EngineConfig {
     let threads = judging.threads.unwrap_or(usual.threads).max(1);
     EngineConfig {
         threads,
-        budget: Duration::from_millis(judging.budget),
-        grace: Duration::from_millis(judging.grace),
+        budget: judging.budget,
+        grace: judging.grace,
         lost_threads: judging.lost_threads.unwrap_or((2 * threads).max(4)),
         verify_every: judging.verify.unwrap_or(0),
         on_health: None,
@@ -104,7 +197,9 @@ fn admin(swapping: &Swapping) -> Result<Option<AdminConfig>> {
         tls,
         token: token.transpose().context("--admin-token-file")?,
     };
-    config.check()?;
+    config
+        .check()
+        .map_err(|error| anyhow!(of_setting(&error)))?;
     Ok(Some(config))
 }
 
@@ -128,7 +223,7 @@ fn config(command: &Serve) -> ServerConfig {
     let times = command.connections;
     ServerConfig {
         listen: command.listen.into(),
-        max_deadline: Duration::from_millis(deadline),
+        max_deadline: deadline,
         max_concurrent_requests: requests,
         max_connections: connections,
         max_request_bytes: request_bytes,
@@ -145,8 +240,8 @@ fn config(command: &Serve) -> ServerConfig {
         max_connection_age: times.age.map(Duration::from_millis),
         max_connection_grace: Duration::from_millis(times.grace),
         gzip_responses: command.gzip,
-        lame_duck: Duration::from_millis(command.lame_duck),
-        drain_limit: Duration::from_millis(command.drain),
+        lame_duck: command.lame_duck,
+        drain_limit: command.drain,
         web: !command.no_web,
         web_origins: command.web_origin.clone(),
         reflection: !command.no_reflection,

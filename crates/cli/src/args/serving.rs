@@ -2,17 +2,27 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use alamein_server::transport::Address;
 use clap::Args;
 
 use super::RuleArgs;
+use super::measures::{bytes, duration};
 
 // A service judges by its own plugins and by all its rulesets: to ask another, or to choose one, has no
 // sense here, and `serve` refuses it.
 #[derive(Args, Debug)]
 #[command(mut_arg("server", |it| it.hide(true)), mut_arg("ruleset", |it| it.hide(true)))]
+// By the rule its name in the environment would be the one that --plugins has.
+#[command(mut_arg("plugin_dir", |it| it.env("ALAMEIN_PLUGIN_DIRS")))]
 pub(crate) struct Serve {
+    /// The configuration file, which sets what no flag and no environment sets
+    ///
+    /// If it is not given: `alamein.toml` in the working directory, else /etc/alamein/alamein.toml, else
+    /// none.
+    #[arg(long, value_name = "FILE", env = "ALAMEIN_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
     /// Where to listen; port 0 takes a free one
     #[arg(
         long,
@@ -37,11 +47,11 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) gzip: bool,
     /// When stopped: how long to go on accepting, so that load balancers see it coming
-    #[arg(long, value_name = "MS", default_value_t = 3_000)]
-    pub(crate) lame_duck: u64,
+    #[arg(long, value_name = "DURATION", default_value = "3s", value_parser = duration)]
+    pub(crate) lame_duck: Duration,
     /// When stopped: how long what is open may then take to finish
-    #[arg(long, value_name = "MS", default_value_t = 20_000)]
-    pub(crate) drain: u64,
+    #[arg(long, value_name = "DURATION", default_value = "20s", value_parser = duration)]
+    pub(crate) drain: Duration,
     /// Where to tell metrics: `GET /metrics`, for Prometheus; nowhere if it is not given
     #[arg(long, value_name = "ADDRESS", env = "ALAMEIN_METRICS")]
     pub(crate) metrics: Option<SocketAddr>,
@@ -110,13 +120,13 @@ pub(crate) struct Judging {
     #[arg(long = "threads", value_name = "N")]
     pub(crate) threads: Option<usize>,
     /// How long a request may be judged; plugins that ask are told when it is over
-    #[arg(long = "budget", value_name = "MS", default_value_t = 10_000)]
-    pub(crate) budget: u64,
+    #[arg(long = "budget", value_name = "DURATION", default_value = "10s", value_parser = duration)]
+    pub(crate) budget: Duration,
     /// How long a call of a plugin may go on after that
     ///
     /// Then its thread is given up as lost and another takes its place; the plugin is out of use.
-    #[arg(long = "grace", value_name = "MS", default_value_t = 5_000)]
-    pub(crate) grace: u64,
+    #[arg(long = "grace", value_name = "DURATION", default_value = "5s", value_parser = duration)]
+    pub(crate) grace: Duration,
     /// Make every Nth call of a plugin twice, and refuse to rule where the answers differ
     #[arg(long = "verify-every", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) verify: Option<u32>,
@@ -169,8 +179,8 @@ pub(crate) struct Connections {
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Limits {
     /// How long a request may take
-    #[arg(long = "max-deadline", value_name = "MS", default_value_t = 30_000)]
-    pub(crate) deadline: u64,
+    #[arg(long = "max-deadline", value_name = "DURATION", default_value = "30s", value_parser = duration)]
+    pub(crate) deadline: Duration,
     /// How many requests are worked on at once
     #[arg(long = "max-requests", value_name = "N", default_value_t = 256)]
     pub(crate) requests: usize,
@@ -197,10 +207,10 @@ pub(crate) struct Limits {
     #[arg(long = "max-connections", value_name = "N", default_value_t = 1_024)]
     pub(crate) connections: usize,
     /// The longest request
-    #[arg(long = "max-request-bytes", value_name = "BYTES", default_value_t = 4 << 20)]
+    #[arg(long = "max-request-bytes", value_name = "SIZE", default_value = "4MiB", value_parser = bytes)]
     pub(crate) request_bytes: usize,
     /// The longest answer
-    #[arg(long = "max-response-bytes", value_name = "BYTES", default_value_t = 4 << 20)]
+    #[arg(long = "max-response-bytes", value_name = "SIZE", default_value = "4MiB", value_parser = bytes)]
     pub(crate) response_bytes: usize,
     /// The most questions in a batch
     #[arg(long = "max-questions", value_name = "N", default_value_t = 10_000)]

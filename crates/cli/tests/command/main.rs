@@ -4,6 +4,7 @@
 
 mod asking;
 mod checking;
+mod configuring;
 mod mapping;
 mod moving;
 mod plugin;
@@ -60,11 +61,25 @@ impl Ran {
         assert!(self.err.contains(of), "{}", self.err);
     }
 
+    /// That a service does not start, since its configuration is wrong in this.
+    #[track_caller]
+    fn is_misconfigured(&self, of: &str) {
+        assert_eq!(self.code, 78, "{}{}", self.out, self.err);
+        assert!(self.err.contains(of), "{}", self.err);
+    }
+
     /// That the command was given in a way that makes no sense.
     #[track_caller]
     fn tells_usage(&self) {
         assert_eq!(self.code, 2, "{}{}", self.out, self.err);
         assert!(self.err.contains("Usage: alamein "), "{}", self.err);
+    }
+
+    /// The same, of a value that a flag does not take.
+    #[track_caller]
+    fn tells_usage_of(&self, flag: &str) {
+        assert_eq!(self.code, 2, "{}{}", self.out, self.err);
+        assert!(self.err.contains(&format!("for '{flag}")), "{}", self.err);
     }
 
     /// That it wrote this.

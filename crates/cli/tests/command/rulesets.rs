@@ -228,7 +228,7 @@ fn a_service_is_given_rulesets_and_asked_by_them() {
 #[test]
 fn an_admin_listener_that_others_can_reach_needs_tls_and_a_token() {
     let serve = "serve --listen 127.0.0.1:0";
-    run(&format!("{serve} --admin 0.0.0.0:0")).complains("both TLS and a token");
+    run(&format!("{serve} --admin 0.0.0.0:0")).is_misconfigured("both TLS and a token");
     let folder = tempfile::tempdir().unwrap();
     let token = folder.path().join("token");
     fs::write(&token, "0123456789abcdef0123\n").unwrap();
@@ -236,9 +236,9 @@ fn an_admin_listener_that_others_can_reach_needs_tls_and_a_token() {
         "{serve} --admin 0.0.0.0:0 --admin-token-file {}",
         token.display()
     );
-    run(&open).complains("chmod 600");
+    run(&open).is_misconfigured("chmod 600");
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
     fs::set_permissions(&token, mode).unwrap();
-    run(&open).complains("both TLS and a token");
+    run(&open).is_misconfigured("both TLS and a token");
     run("serve --admin-token-file token").tells_usage();
 }

@@ -65,7 +65,7 @@ fn help_lists_nothing_that_a_service_refuses() {
     for refused in ["--server <", "--ruleset <"] {
         assert!(!help.contains(refused), "{help}");
     }
-    run("serve --server http://localhost:1").complains("name one where you ask");
+    run("serve --server http://localhost:1").is_misconfigured("name one where you ask");
 }
 
 #[test]
@@ -162,5 +162,6 @@ fn where_nobody_listens_it_says_so() {
     run("los H K --example --server nonsense://x").complains("--server");
     let both = run("los H K --example --server localhost:1 --set deir.cavalry_target=prc");
     assert_eq!(both.code, 2);
-    run("serve --listen 127.0.0.1:0 --max-requests 0").complains("max_concurrent_requests");
+    run("serve --listen 127.0.0.1:0 --max-requests 0")
+        .is_misconfigured("--max-requests: must be more than 0");
 }
