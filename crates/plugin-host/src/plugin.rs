@@ -10,6 +10,7 @@ use alamein_terrain::Manifest;
 use crate::descriptor::{self, Checked};
 use crate::error::PluginError;
 use crate::feature::NativeFeature;
+use crate::package::{Came, Package};
 use crate::services;
 use crate::sidecar::Sidecar;
 use crate::stage;
@@ -51,6 +52,8 @@ struct Held {
     host: &'static Host,
     origin: Origin,
     trust: String,
+    /// What it came in; nothing if it is linked.
+    came: Option<Came>,
 }
 
 // SAFETY: what keeps it from being both is the pointer in the host's services, which is to a text
@@ -79,7 +82,29 @@ impl NativePlugin {
     pub fn load_with(folder: &Path, trust: &Trust) -> Result<Self, PluginError> {
         let sidecar = Sidecar::read(folder, trust)?;
         let bytes = sidecar.read_library()?;
-        let opened = stage::open(&sidecar, &bytes)?;
+        Self::open(sidecar, &bytes)
+    }
+
+    /// Loads the plugin of a package, with all the checks that one of a folder must pass; `called` is how
+    /// the package is called in messages. It lies in no folder, so its files are nobody's; a lock file that
+    /// holds for any of these folders of plugins must list it. A lock file may list several versions of a
+    /// plugin for this.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn of_package(
+        package: &Package<'_>,
+        called: &Path,
+        trust: &Trust,
+        folders: &[PathBuf],
+    ) -> Result<Self, PluginError> {
+        let sidecar = Sidecar::of_package(package, called, trust, folders)?;
+        sidecar.check_library(&package.library)?;
+        Self::open(sidecar, &package.library)
+    }
+
+    fn open(sidecar: Sidecar, bytes: &[u8]) -> Result<Self, PluginError> {
+        let opened = stage::open(&sidecar, bytes)?;
         // SAFETY: the library exports this as its descriptor and is never unloaded. That what it
         // points to is as it says cannot be checked: the library is trusted.
         let checked = unsafe { descriptor::check(opened.descriptor, Some(&sidecar)) }?;
@@ -88,7 +113,14 @@ impl NativePlugin {
             sha256: sidecar.artifact.sha256,
             generation: opened.generation,
         };
-        Ok(Self::new(checked, origin, sidecar.vouched.to_string()))
+        let came = Came {
+            manifest: sidecar.text,
+            signature: sidecar.signature,
+            target: sidecar.artifact.target,
+            staged: opened.kept,
+        };
+        let trust = sidecar.vouched.to_string();
+        Ok(Self::new(checked, origin, trust, Some(came)))
     }
 
     /// The plugin of a descriptor that is part of this program. It is called through the same
@@ -100,10 +132,11 @@ impl NativePlugin {
         stage::note(descriptor);
         // SAFETY: it is a constant of this program.
         let checked = unsafe { descriptor::check(descriptor, None) }?;
-        Ok(Self::new(checked, Origin::Linked, "linked".to_owned()))
+        let trust = "linked".to_owned();
+        Ok(Self::new(checked, Origin::Linked, trust, None))
     }
 
-    fn new(checked: Checked, origin: Origin, trust: String) -> Self {
+    fn new(checked: Checked, origin: Origin, trust: String, came: Option<Came>) -> Self {
         let Checked {
             manifest,
             build_id,
@@ -122,6 +155,7 @@ impl NativePlugin {
                 host,
                 origin,
                 trust,
+                came,
             }),
         }
     }
@@ -198,6 +232,31 @@ impl NativePlugin {
     #[must_use]
     pub fn trust(&self) -> &str {
         &self.held.trust
+    }
+
+    /// The target triple that it was built for, which is this host's.
+    #[must_use]
+    pub fn target(&self) -> &str {
+        let came = self.held.came.as_ref();
+        came.map_or(crate::TARGET, |came| &came.target)
+    }
+
+    /// All that it came in, to the byte, for another process to load it from; nothing if it is linked.
+    ///
+    /// # Errors
+    /// Where its library cannot be read any more, or is not what it was.
+    pub fn package(&self) -> Result<Option<Package<'static>>, PluginError> {
+        let (came, origin) = (self.held.came.as_ref(), &self.held.origin);
+        let (
+            Some(came),
+            Origin::Loaded {
+                library, sha256, ..
+            },
+        ) = (came, origin)
+        else {
+            return Ok(None);
+        };
+        came.package(self.id(), library, sha256).map(Some)
     }
 
     /// Its functions.

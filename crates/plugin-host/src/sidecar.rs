@@ -9,7 +9,8 @@ use crate::digest::sha256;
 use crate::error::PluginError;
 use crate::files::{Folder, Refusal, is_plain};
 use crate::limits::{LIBRARY_BYTES, MANIFEST_BYTES, NAME_BYTES};
-use crate::trust::{Trust, Vouched};
+use crate::package::Package;
+use crate::trust::{Papers, Trust, Vouched};
 
 /// The manifest's file name.
 pub(crate) const FILE: &str = "plugin.json";
@@ -22,9 +23,21 @@ pub(crate) struct Sidecar {
     pub(crate) artifact: Artifact,
     /// The SHA-256 of the manifest's bytes.
     pub(crate) sha256: String,
+    /// Its text, to the byte.
+    pub(crate) text: String,
+    /// The text of its signature, if it has one that is a text.
+    pub(crate) signature: Option<String>,
     /// Why it is let in.
     pub(crate) vouched: Vouched,
-    folder: Folder,
+    place: Place,
+}
+
+/// Where a manifest lies, and its library.
+enum Place {
+    /// In a folder.
+    Folder(Folder),
+    /// In no folder: how the package is called that they came in.
+    Package(PathBuf),
 }
 
 /// Reads the manifest of a plugin's folder, artifact included, and opens no library. Whether it is
@@ -37,7 +50,7 @@ pub fn read_manifest(folder: &Path) -> Result<Manifest, PluginError> {
         mut manifest,
         artifact,
         ..
-    } = Sidecar::read_unvouched(folder, false)?.0;
+    } = Sidecar::read_unvouched(folder, false)?;
     manifest.artifact = Some(artifact);
     Ok(manifest)
 }
@@ -45,16 +58,47 @@ pub fn read_manifest(folder: &Path) -> Result<Manifest, PluginError> {
 impl Sidecar {
     /// Reads the manifest of a folder, and checks that it may be let in.
     pub(crate) fn read(path: &Path, trust: &Trust) -> Result<Self, PluginError> {
-        let (mut sidecar, bytes) = Self::read_unvouched(path, trust.own_files)?;
-        sidecar.vouched = trust.vouch(&sidecar, &sidecar.folder, &bytes)?;
-        Ok(sidecar)
+        let sidecar = Self::read_unvouched(path, trust.own_files)?;
+        let papers = match &sidecar.place {
+            Place::Folder(folder) => trust.papers_in(&sidecar, folder)?,
+            Place::Package(_) => return Ok(sidecar),
+        };
+        sidecar.vouch(trust, papers)
     }
 
-    /// Reads the manifest of a folder; the bytes are what it was read from.
-    pub(crate) fn read_unvouched(
-        path: &Path,
-        own_files: bool,
-    ) -> Result<(Self, Vec<u8>), PluginError> {
+    /// Reads the manifest of a package, and checks that it may be let in. Of folders, the lock files hold.
+    pub(crate) fn of_package(
+        package: &Package<'_>,
+        called: &Path,
+        trust: &Trust,
+        folders: &[PathBuf],
+    ) -> Result<Self, PluginError> {
+        let place = Place::Package(called.to_path_buf());
+        let bytes = package.manifest.as_bytes();
+        if bytes.len() as u64 > MANIFEST_BYTES {
+            let why = format!("it is longer than {MANIFEST_BYTES} bytes");
+            let file = called.join(FILE);
+            return Err(PluginError::ManifestUnreadable { file, why });
+        }
+        let sidecar = Self::of_bytes(bytes, &called.join(FILE), place)?;
+        let signature = package.signature.as_ref();
+        let papers = Papers {
+            signature: signature.map(|text| text.as_bytes().to_vec()),
+            file: called.join(format!("{FILE}.minisig")),
+            locks: trust.locks_beside(folders)?,
+        };
+        sidecar.vouch(trust, papers)
+    }
+
+    fn vouch(mut self, trust: &Trust, papers: Papers) -> Result<Self, PluginError> {
+        self.vouched = trust.vouch(&self, &papers)?;
+        let text = papers.signature.map(String::from_utf8);
+        self.signature = text.and_then(Result::ok);
+        Ok(self)
+    }
+
+    /// Reads the manifest of a folder.
+    pub(crate) fn read_unvouched(path: &Path, own_files: bool) -> Result<Self, PluginError> {
         let file = path.join(FILE);
         let unreadable = |refusal| match refusal {
             Refusal::Unsafe(file, why) => PluginError::UnsafePath { file, why },
@@ -65,10 +109,16 @@ impl Sidecar {
         };
         let folder = Folder::open(path, own_files).map_err(unreadable)?;
         let bytes = folder.read(FILE, MANIFEST_BYTES).map_err(unreadable)?;
-        let (manifest, artifact) = parse(&bytes).map_err(|why| PluginError::ManifestInvalid {
+        Self::of_bytes(&bytes, &file, Place::Folder(folder))
+    }
+
+    fn of_bytes(bytes: &[u8], file: &Path, place: Place) -> Result<Self, PluginError> {
+        let file = file.to_path_buf();
+        let parsed = parse(bytes).map_err(|why| PluginError::ManifestInvalid {
             file: file.clone(),
             why,
-        })?;
+        });
+        let (manifest, artifact, text) = parsed?;
         if !is_plain(&artifact.file) {
             let why = format!(
                 "its artifact's file is {:?}; it must be the plain name of a file beside it",
@@ -84,25 +134,36 @@ impl Sidecar {
                 host: TARGET,
             });
         }
-        let sidecar = Self {
+        Ok(Self {
             manifest,
             artifact,
-            sha256: sha256(&bytes),
+            sha256: sha256(bytes),
+            text,
+            signature: None,
             vouched: Vouched::default(),
-            folder,
-        };
-        Ok((sidecar, bytes))
+            place,
+        })
     }
 
     /// Where the library lies.
     pub(crate) fn library(&self) -> PathBuf {
-        self.folder.path().join(&self.artifact.file)
+        let folder = match &self.place {
+            Place::Folder(folder) => folder.path(),
+            Place::Package(called) => called,
+        };
+        folder.join(&self.artifact.file)
     }
 
-    /// The library's bytes, which are those that the manifest speaks of.
+    /// The library's bytes, which are those that the manifest speaks of. Those of a package are not read.
     pub(crate) fn read_library(&self) -> Result<Vec<u8>, PluginError> {
         let plugin = self.manifest.id.clone();
-        let read = self.folder.read(&self.artifact.file, LIBRARY_BYTES);
+        let read = match &self.place {
+            Place::Folder(folder) => folder.read(&self.artifact.file, LIBRARY_BYTES),
+            Place::Package(called) => Err(Refusal::Unreadable(
+                called.clone(),
+                "it is in no folder".into(),
+            )),
+        };
         let bytes = read.map_err(|refusal| match refusal {
             Refusal::Unsafe(file, why) => PluginError::UnsafePath { file, why },
             Refusal::Unreadable(file, why) => PluginError::LibraryUnreadable {
@@ -111,6 +172,13 @@ impl Sidecar {
                 why,
             },
         })?;
+        self.check_library(&bytes)?;
+        Ok(bytes)
+    }
+
+    /// Checks that a library is the one that the manifest speaks of.
+    pub(crate) fn check_library(&self, bytes: &[u8]) -> Result<(), PluginError> {
+        let plugin = self.manifest.id.clone();
         let differs = |what, expected: &dyn ToString, found: &dyn ToString| {
             let (expected, found) = (expected.to_string(), found.to_string());
             let (plugin, file) = (plugin.clone(), self.library());
@@ -125,16 +193,16 @@ impl Sidecar {
         if bytes.len() as u64 != self.artifact.size {
             return differs("size", &self.artifact.size, &bytes.len());
         }
-        let found = sha256(&bytes);
+        let found = sha256(bytes);
         if found != self.artifact.sha256 {
             return differs("SHA-256", &self.artifact.sha256, &found);
         }
-        Ok(bytes)
+        Ok(())
     }
 }
 
-/// The manifest and its artifact.
-fn parse(bytes: &[u8]) -> Result<(Manifest, Artifact), String> {
+/// The manifest, its artifact, and its text.
+fn parse(bytes: &[u8]) -> Result<(Manifest, Artifact, String), String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let mut manifest = Manifest::parse(text).map_err(|error| error.to_string())?;
     let Some(artifact) = manifest.artifact.take() else {
@@ -147,5 +215,5 @@ fn parse(bytes: &[u8]) -> Result<(Manifest, Artifact), String> {
     if artifact.sha256.len() != 64 || !artifact.sha256.chars().all(is_hex) {
         return Err("artifact.sha256 is not 64 lower-case hexadecimal digits".into());
     }
-    Ok((manifest, artifact))
+    Ok((manifest, artifact, text.to_owned()))
 }

@@ -53,6 +53,8 @@ pub(crate) struct Opened {
     pub(crate) descriptor: *const Descriptor,
     /// Which of all libraries that this process opened it is, counted from 1.
     pub(crate) generation: u64,
+    /// Where its bytes can be read as long as this process lives, if they can be.
+    pub(crate) kept: Option<PathBuf>,
 }
 
 /// Opens a library that is made of these bytes.
@@ -80,7 +82,7 @@ pub(crate) fn open(sidecar: &Sidecar, bytes: &[u8]) -> Result<Opened, PluginErro
         library.map_err(|error| not_loadable(chain(&error, &staged.path, &sidecar.library())))?;
     // Never closed, whatever comes of it.
     let library = ManuallyDrop::new(library);
-    staged.keep();
+    let kept = staged.keep();
     let generation = OPENED.fetch_add(1, Ordering::Relaxed) + 1;
 
     let symbol = format!("alamein_plugin_{}", plugin.replace('-', "_"));
@@ -101,6 +103,7 @@ pub(crate) fn open(sidecar: &Sidecar, bytes: &[u8]) -> Result<Opened, PluginErro
     Ok(Opened {
         descriptor: address,
         generation,
+        kept,
     })
 }
 
@@ -125,11 +128,18 @@ impl Staged {
         in_memory(name, bytes).or_else(|_| on_disk(name, bytes))
     }
 
-    /// The library is open for good. What is in memory keeps its name, what is on disk has served.
-    fn keep(self) {
+    /// The library is open for good. What is in memory keeps its name, which this gives; what is on disk
+    /// has served.
+    fn keep(self) -> Option<PathBuf> {
         match self.held {
-            Held::InMemory(file) => std::mem::forget(file),
-            Held::OnDisk(folder) => drop(folder),
+            Held::InMemory(file) => {
+                std::mem::forget(file);
+                Some(self.path)
+            }
+            Held::OnDisk(folder) => {
+                drop(folder);
+                None
+            }
         }
     }
 }

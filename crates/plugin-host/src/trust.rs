@@ -9,7 +9,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use minisign_verify::{PublicKey, Signature};
 
-use crate::digest::sha256;
 use crate::error::PluginError;
 use crate::files::{Folder, Refusal};
 use crate::sidecar::{self, Sidecar};
@@ -97,21 +96,29 @@ impl fmt::Display for Vouched {
     }
 }
 
+/// What speaks for a plugin besides its manifest.
+pub(crate) struct Papers {
+    /// Its signature, if it has one.
+    pub(crate) signature: Option<Vec<u8>>,
+    /// Where its signature lies, or would.
+    pub(crate) file: PathBuf,
+    /// The lock files that hold for it.
+    pub(crate) locks: Vec<(PathBuf, Lock)>,
+}
+
 impl Trust {
-    /// Checks a plugin's manifest, whose bytes these are; `folder` is where it lies.
-    pub(crate) fn vouch(
-        &self,
-        sidecar: &Sidecar,
-        folder: &Folder,
-        bytes: &[u8],
-    ) -> Result<Vouched, PluginError> {
-        let signed_by = self.signature(sidecar, folder, bytes)?;
-        let locked = match self.lock_of(folder.path().parent())? {
+    /// Checks a plugin's manifest by what speaks for it.
+    pub(crate) fn vouch(&self, sidecar: &Sidecar, papers: &Papers) -> Result<Vouched, PluginError> {
+        let signed_by = self.signature(sidecar, papers)?;
+        let check = |(file, lock): &(PathBuf, Lock)| {
+            lock.check(file, &sidecar.manifest, &sidecar.artifact, &sidecar.sha256)
+        };
+        let mut checked = papers.locks.iter().map(check);
+        let locked = match checked.next() {
             None => false,
-            Some((file, lock)) => {
-                lock.check(&file, &sidecar.manifest, &sidecar.artifact, &sha256(bytes))?;
-                true
-            }
+            // One that lists it is enough; of those that do not, the first is told of.
+            Some(Err(error)) if !checked.any(|other| other.is_ok()) => return Err(error),
+            Some(_) => true,
         };
         let vouched = Vouched { locked, signed_by };
         if self.unsigned && vouched.signed_by.is_none() {
@@ -122,6 +129,48 @@ impl Trust {
             );
         }
         Ok(vouched)
+    }
+
+    /// What speaks for a plugin that lies in a folder.
+    pub(crate) fn papers_in(
+        &self,
+        sidecar: &Sidecar,
+        folder: &Folder,
+    ) -> Result<Papers, PluginError> {
+        let name = format!("{}.minisig", sidecar::FILE);
+        let file = folder.path().join(&name);
+        let there = file.symlink_metadata().is_ok();
+        let read = there.then(|| folder.read(&name, SIGNATURE_BYTES));
+        let signature = match read.transpose() {
+            Ok(signature) => signature,
+            // Nobody asks for it: it is as good as none.
+            Err(_) if self.keys.is_empty() => None,
+            Err(Refusal::Unsafe(file, why)) => return Err(PluginError::UnsafePath { file, why }),
+            Err(Refusal::Unreadable(file, why)) => {
+                let plugin = sidecar.manifest.id.clone();
+                return Err(PluginError::BadSignature { plugin, file, why });
+            }
+        };
+        let locks = self.lock_of(folder.path().parent())?;
+        Ok(Papers {
+            signature,
+            file,
+            locks: locks.into_iter().collect(),
+        })
+    }
+
+    /// The lock files that hold for what lies in none of these folders of plugins, and comes into the
+    /// process beside what does.
+    pub(crate) fn locks_beside(
+        &self,
+        folders: &[PathBuf],
+    ) -> Result<Vec<(PathBuf, Lock)>, PluginError> {
+        if self.lock.is_some() {
+            return Ok(self.lock_of(None)?.into_iter().collect());
+        }
+        let locks = folders.iter().map(|folder| self.lock_of(Some(folder)));
+        let locks: Vec<_> = locks.collect::<Result<_, _>>()?;
+        Ok(locks.into_iter().flatten().collect())
     }
 
     /// The lock file that holds for the plugins of a folder, if one does.
@@ -149,43 +198,21 @@ impl Trust {
     }
 
     /// The id of the key that signed a manifest; nothing if it need not be signed and is not.
-    fn signature(
-        &self,
-        sidecar: &Sidecar,
-        folder: &Folder,
-        bytes: &[u8],
-    ) -> Result<Option<String>, PluginError> {
+    fn signature(&self, sidecar: &Sidecar, papers: &Papers) -> Result<Option<String>, PluginError> {
         if self.keys.is_empty() {
             return Ok(None);
         }
-        let plugin = || sidecar.manifest.id.clone();
-        let name = format!("{}.minisig", sidecar::FILE);
-        let file = folder.path().join(&name);
-        if file.symlink_metadata().is_err() {
-            let (plugin, unsigned) = (plugin(), self.unsigned);
-            return match unsigned {
-                true => Ok(None),
-                false => Err(PluginError::Unsigned { plugin, file }),
-            };
+        let (plugin, file) = (sidecar.manifest.id.clone(), papers.file.clone());
+        match &papers.signature {
+            None if self.unsigned => Ok(None),
+            None => Err(PluginError::Unsigned { plugin, file }),
+            Some(text) => {
+                let signed_by = self.signed_by(text, sidecar.text.as_bytes());
+                signed_by
+                    .map(Some)
+                    .map_err(|why| PluginError::BadSignature { plugin, file, why })
+            }
         }
-        let text = folder
-            .read(&name, SIGNATURE_BYTES)
-            .map_err(|refusal| match refusal {
-                Refusal::Unsafe(file, why) => PluginError::UnsafePath { file, why },
-                Refusal::Unreadable(file, why) => PluginError::BadSignature {
-                    plugin: plugin(),
-                    file,
-                    why,
-                },
-            })?;
-        let signed_by = self.signed_by(&text, bytes);
-        signed_by
-            .map(Some)
-            .map_err(|why| PluginError::BadSignature {
-                plugin: plugin(),
-                file,
-                why,
-            })
     }
 
     fn signed_by(&self, signature: &[u8], bytes: &[u8]) -> Result<String, String> {

@@ -20,7 +20,7 @@ impl Unopened {
     /// # Errors
     /// Whatever is wrong with its files; see [`PluginError`].
     pub fn read(folder: &Path) -> Result<Self, PluginError> {
-        let sidecar = Sidecar::read_unvouched(folder, false)?.0;
+        let sidecar = Sidecar::read_unvouched(folder, false)?;
         let bytes = sidecar.read_library()?;
         Ok(Self { sidecar, bytes })
     }

@@ -15,6 +15,7 @@ mod measured;
 mod memory;
 mod metrics;
 mod object;
+pub mod pinned;
 mod refs;
 mod store;
 mod tenant;

@@ -168,32 +168,37 @@ impl Lock {
         manifest_sha256: &str,
     ) -> Result<(), PluginError> {
         let (plugin, lock) = (manifest.id.clone(), lock.to_path_buf());
-        let Some(locked) = self.here().find(|locked| locked.id == plugin) else {
+        let differs = |locked: &Locked| {
+            let rows = [
+                ("version", &locked.version, &*manifest.version),
+                (
+                    "library's SHA-256",
+                    &locked.library_sha256,
+                    &artifact.sha256,
+                ),
+                (
+                    "plugin.json's SHA-256",
+                    &locked.manifest_sha256,
+                    manifest_sha256,
+                ),
+            ];
+            let mut rows = rows.into_iter();
+            let differs = rows.find(|(_, expected, found)| expected != found);
+            differs.map(|(what, expected, found)| (what, expected.clone(), found))
+        };
+        // There may be older versions beside the one that is in a folder: see `NativePlugin::of_package`.
+        let mut its = self.here().filter(|locked| locked.id == plugin);
+        let Some(first) = its.next() else {
             return Err(PluginError::NotLocked { plugin, lock });
         };
-        let rows = [
-            ("version", &*locked.version, &*manifest.version),
-            (
-                "library's SHA-256",
-                &locked.library_sha256,
-                &artifact.sha256,
-            ),
-            (
-                "plugin.json's SHA-256",
-                &locked.manifest_sha256,
-                manifest_sha256,
-            ),
-        ];
-        match rows
-            .into_iter()
-            .find(|(_, expected, found)| expected != found)
-        {
+        match differs(first) {
             None => Ok(()),
+            Some(_) if its.any(|other| differs(other).is_none()) => Ok(()),
             Some((what, expected, found)) => Err(PluginError::LockMismatch {
                 plugin,
                 lock,
                 what,
-                expected: expected.to_owned(),
+                expected,
                 found: found.to_owned(),
             }),
         }
@@ -202,7 +207,7 @@ impl Lock {
 
 impl Locked {
     fn of(folder: &Path, trust: &Trust) -> Result<Self, PluginError> {
-        let sidecar = Sidecar::read_unvouched(folder, trust.own_files)?.0;
+        let sidecar = Sidecar::read_unvouched(folder, trust.own_files)?;
         sidecar.read_library()?;
         Ok(Self {
             id: sidecar.manifest.id,

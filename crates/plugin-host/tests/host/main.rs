@@ -12,6 +12,7 @@ mod loading;
 mod logs;
 mod modes;
 mod older;
+mod packages;
 mod sayings;
 mod spy;
 mod support;
