@@ -148,6 +148,48 @@ pub enum RegistryError {
         /// How many there may be.
         most: usize,
     },
+    /// A revision cannot be made again without a plugin that is not held.
+    #[error(
+        "plugin {plugin} {version} is not held here, and did not come with what the revision is made of"
+    )]
+    NotHeld {
+        /// The plugin's id.
+        plugin: String,
+        /// The version.
+        version: String,
+    },
+    /// A build that came in a package was not fit to be used before.
+    #[error(
+        "{why} (it was tried before, and is not opened again before this process is started again)"
+    )]
+    Unfit {
+        /// The plugin's id.
+        plugin: String,
+        /// Why.
+        why: String,
+    },
+    /// A revision is of developers, whose builds count in fingerprints, or this registry is.
+    #[error(
+        "revision {fingerprint} was made where {}",
+        if *developer { "several builds of one version are allowed, and is good only there" }
+        else { "builds do not count, and here they do" }
+    )]
+    OtherKind {
+        /// Its fingerprint.
+        fingerprint: Digest,
+        /// It is the revision that is of developers.
+        developer: bool,
+    },
+    /// What was made again has another fingerprint than it had.
+    #[error(
+        "revision {fingerprint}: made again it is {made}, so that what it is made of is not what it was"
+    )]
+    NotTheSame {
+        /// Its fingerprint.
+        fingerprint: Digest,
+        /// What came of it.
+        made: Digest,
+    },
     /// No ruleset, tag or revision of this name.
     #[error("there is no ruleset {asked:?}; {advice}")]
     UnknownRuleset {
@@ -176,6 +218,10 @@ impl RegistryError {
             Self::TagMoves { .. } => "TAG_MOVES",
             Self::TagElsewhere { .. } => "TAG_ELSEWHERE",
             Self::TooManyTags { .. } => "TOO_MANY_TAGS",
+            Self::NotHeld { .. } => "NOT_HELD",
+            Self::Unfit { .. } => "UNFIT",
+            Self::OtherKind { .. } => "OTHER_KIND",
+            Self::NotTheSame { .. } => "NOT_THE_SAME",
             Self::UnknownRuleset { .. } => "UNKNOWN_RULESET",
         }
     }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use alamein_plugin_host::NativePlugin;
 use semver::Version;
+
+use crate::golden;
 
 /// A plugin as it was loaded once. It stays in memory for as long as the process lives.
 #[derive(Debug)]
@@ -14,6 +16,10 @@ pub struct Generation {
     version: Version,
     number: u64,
     folder: Option<PathBuf>,
+    /// Its own cases, of one that came in a package: the names of their files, and their texts.
+    packed: Option<Vec<(String, String)>>,
+    /// Whether these were checked.
+    checked: AtomicBool,
     in_flight: AtomicU64,
 }
 
@@ -24,7 +30,17 @@ impl Generation {
             plugin,
             number,
             folder,
+            packed: None,
+            checked: AtomicBool::new(false),
             in_flight: AtomicU64::new(0),
+        }
+    }
+
+    /// One that came in a package, with its own cases.
+    pub(crate) fn packed(plugin: NativePlugin, number: u64, cases: Vec<(String, String)>) -> Self {
+        Self {
+            packed: Some(cases),
+            ..Self::new(plugin, number, None)
         }
     }
 
@@ -46,18 +62,49 @@ impl Generation {
         self.folder.as_deref()
     }
 
+    /// Whether it came in a package, out of no folder: see [`Registry::remake`](crate::Registry::remake).
+    #[must_use]
+    pub fn is_packed(&self) -> bool {
+        self.packed.is_some()
+    }
+
+    /// Its own cases, by the names of their files, sorted; those that can be read and are texts.
+    #[must_use]
+    pub fn cases(&self) -> Vec<(String, String)> {
+        let cases = golden::cases(self).into_iter();
+        cases
+            .filter_map(|(name, text)| Some((name, text.ok()?)))
+            .collect()
+    }
+
+    /// Whether it came in a package and its cases were not checked yet.
+    pub(crate) fn is_unchecked(&self) -> bool {
+        self.is_packed() && !self.checked.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn note_checked(&self) {
+        self.checked.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn packed_cases(&self) -> Option<&[(String, String)]> {
+        self.packed.as_deref()
+    }
+
     /// How many calls it is in: see [`Revision::enter`](crate::Revision::enter).
     #[must_use]
     pub fn calls_in_flight(&self) -> u64 {
         self.in_flight.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn version(&self) -> &Version {
+    /// Its version.
+    #[must_use]
+    pub fn version(&self) -> &Version {
         &self.version
     }
 
-    /// What tells its build from others: the SHA-256, or the build id of what is linked.
-    pub(crate) fn build(&self) -> &str {
+    /// What tells its build from others: the SHA-256 of its library, or the build id of what is linked.
+    #[must_use]
+    pub fn build(&self) -> &str {
         build_of(&self.plugin)
     }
 

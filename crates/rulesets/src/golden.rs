@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use alamein_cases::{Asked, Case, CaseQuestion, Known, Outcome, Said, judge, load};
+use alamein_cases::{Asked, Case, CaseQuestion, Known, Outcome, Said, judge, parse, read_text};
 use alamein_engine::{QuestionError, RulesetConfig, Rulings, Threads, Wanted};
 use alamein_plugin_host::NativePlugin;
 use alamein_terrain::Question;
@@ -20,26 +20,31 @@ const MOST_TOLD: usize = 10;
 /// How long all its cases may take.
 const MOST_TIME: Duration = Duration::from_secs(60);
 
-/// Checks the case files in the folder `cases` of a plugin's folder, if there are any.
+/// Checks a plugin's own cases, if it has any: beside `members`, which are of one ruleset with it, and the
+/// plugins that there are.
 pub(crate) fn check(
     threads: &Threads,
     snapshot: &Snapshot,
     generation: &Arc<Generation>,
+    members: &[Arc<Generation>],
 ) -> Result<(), RegistryError> {
-    let files = generation.folder().map(case_files).unwrap_or_default();
-    if files.is_empty() {
+    let cases = cases(generation);
+    if cases.is_empty() {
         return Ok(());
     }
-    let plugins = plugins_of(&beside(snapshot, generation));
+    let plugins = plugins_of(&beside(snapshot, generation, members));
     let mut failed = Vec::new();
     let start = Instant::now();
-    for file in files {
+    for (name, text) in cases {
         // No other change is made meanwhile.
         if start.elapsed() > MOST_TIME {
             failed.push(format!("they take longer than {MOST_TIME:?}"));
             break;
         }
-        check_file(threads, &plugins, &file, &mut failed);
+        match text {
+            Ok(text) => check_case(threads, &plugins, &name, &text, &mut failed),
+            Err(why) => failed.push(format!("{name}: {why}")),
+        }
     }
     if failed.is_empty() {
         return Ok(());
@@ -53,6 +58,28 @@ pub(crate) fn check(
         plugin: generation.plugin().id().to_owned(),
         failed,
     })
+}
+
+/// The cases of a plugin, by the names of their files, or why one cannot be read.
+pub(crate) fn cases(generation: &Generation) -> Vec<(String, Result<String, String>)> {
+    if let Some(packed) = generation.packed_cases() {
+        let cases = packed.iter().cloned();
+        return cases.map(|(name, text)| (name, Ok(text))).collect();
+    }
+    let files = generation.folder().map(case_files).unwrap_or_default();
+    let read = |file: PathBuf| {
+        let name = file.file_name().unwrap_or_default();
+        (name.to_string_lossy().into_owned(), read(&file))
+    };
+    files.into_iter().map(read).collect()
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    // A pipe would never end.
+    if !file.is_file() {
+        return Err("is no ordinary file".into());
+    }
+    read_text(file).map_err(|error| error.to_string())
 }
 
 fn case_files(folder: &Path) -> Vec<PathBuf> {
@@ -72,8 +99,15 @@ fn case_files(folder: &Path) -> Vec<PathBuf> {
 /// The plugins beside which a plugin's own cases are checked: itself, what it requires, and all
 /// that require nothing and replace nothing. House rules of others are left out: they change what
 /// the plugin's author could not know.
-fn beside(snapshot: &Snapshot, generation: &Arc<Generation>) -> Vec<Arc<Generation>> {
+fn beside(
+    snapshot: &Snapshot,
+    generation: &Arc<Generation>,
+    members: &[Arc<Generation>],
+) -> Vec<Arc<Generation>> {
     let newest = |id: &str| {
+        if let Some(member) = members.iter().find(|member| member.plugin().id() == id) {
+            return Some(member);
+        }
         let of_id = snapshot.generations.iter();
         let of_id = of_id.filter(|(g, s)| *s == Standing::Current && g.plugin().id() == id);
         of_id
@@ -91,7 +125,8 @@ fn beside(snapshot: &Snapshot, generation: &Arc<Generation>) -> Vec<Arc<Generati
         }
         at += 1;
     }
-    for (other, _) in &snapshot.generations {
+    let all = snapshot.generations.iter().map(|(other, _)| other);
+    for other in members.iter().chain(all) {
         let manifest = other.plugin().manifest();
         let plain = manifest.requires.is_empty()
             && manifest.rules.iter().all(|rule| rule.replaces.is_empty());
@@ -104,18 +139,15 @@ fn beside(snapshot: &Snapshot, generation: &Arc<Generation>) -> Vec<Arc<Generati
     chosen
 }
 
-fn check_file(threads: &Threads, plugins: &[NativePlugin], file: &Path, failed: &mut Vec<String>) {
-    let name = file
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    // A pipe would never end.
-    if !file.is_file() {
-        return failed.push(format!("{name}: is no ordinary file"));
-    }
+fn check_case(
+    threads: &Threads,
+    plugins: &[NativePlugin],
+    name: &str,
+    text: &str,
+    failed: &mut Vec<String>,
+) {
     let known = Known::of(plugins.iter().map(NativePlugin::manifest));
-    let case = match load(file, &known) {
+    let case = match parse(name, text, &known) {
         Ok(case) => case,
         Err(error) => return failed.push(error.to_string()),
     };

@@ -49,7 +49,7 @@ pub use diff::{Diff, OptionChange, PluginChange, ReplacementChange, RuleChange};
 pub use error::{Broken, RegistryError};
 pub use generation::{Generation, PluginRef};
 pub use listing::{Listing, PluginState, PluginStatus, RulesetStatus};
-pub use registry::{Created, Loaded, Registry, Settings, Stayed};
+pub use registry::{Created, Loaded, Packed, Recipe, RecipePlugin, Registry, Settings, Stayed};
 pub use revision::{InFlight, Revision, RevisionFailure};
 pub use snapshot::{Named, Snapshot};
 pub use spec::{PluginSpec, RulesetSpec, name_trouble};

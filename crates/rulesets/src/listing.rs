@@ -45,6 +45,8 @@ pub struct PluginStatus {
     pub generation: Option<u64>,
     /// The folder that it was loaded from.
     pub folder: Option<PathBuf>,
+    /// Whether it came in a package, out of no folder.
+    pub packed: bool,
     /// What became of it.
     pub state: PluginState,
     /// How many calls it is in.
@@ -64,6 +66,8 @@ pub enum PluginState {
     Active,
     /// Revisions that have it go on, but no new one is made of it.
     Retired,
+    /// It came in a package for revisions that have it, and no other is made of it.
+    Packed,
     /// It is out of use in a revision that has it.
     Failed {
         /// What it did.
@@ -146,6 +150,7 @@ fn loaded_status(
     let state = match (failure, standing) {
         (Some(RevisionFailure { why, .. }), _) => PluginState::Failed { why },
         (None, Standing::Retired) => PluginState::Retired,
+        (None, Standing::Packed) => PluginState::Packed,
         (None, Standing::Superseded | Standing::Current) => PluginState::Active,
     };
     let names = snapshot.names.iter();
@@ -158,6 +163,7 @@ fn loaded_status(
         trust: plugin.trust().to_owned(),
         generation: Some(generation.number()),
         folder: generation.folder().map(Into::into),
+        packed: generation.is_packed(),
         state,
         calls_in_flight: generation.calls_in_flight(),
         rulesets: names.map(|(name, _)| name.clone()).collect(),
@@ -198,6 +204,7 @@ fn refused_status(refused: &Refused) -> PluginStatus {
         trust: String::new(),
         generation: None,
         folder: Some(folder.clone()),
+        packed: false,
         state: PluginState::Refused {
             reason: (*reason).to_owned(),
             why: why.clone(),

@@ -1,9 +1,13 @@
 //! The registry: plugins and rulesets, and how they change.
 
+mod again;
 mod coming;
 
+pub use again::{Packed, Recipe, RecipePlugin};
 pub use coming::{Loaded, Stayed};
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use alamein_engine::{Conflict, Threads};
@@ -22,8 +26,8 @@ use crate::spec::{RulesetSpec, name_trouble};
 pub struct Settings {
     /// How many libraries this process may hold. None is ever unloaded.
     pub most_libraries: u64,
-    /// How many revisions are kept. Of more, the oldest goes that no name or tag means and that is
-    /// in no call.
+    /// How many revisions are kept. Of more, that goes which no name or tag means, that is in no call, and
+    /// that was least lately in one.
     pub most_revisions: usize,
     /// How many tags are kept. Each keeps a revision.
     pub most_tags: usize,
@@ -59,6 +63,11 @@ struct Shared {
     now: ArcSwap<Snapshot>,
     /// Held by who makes a change; how many generations there were.
     writer: Mutex<u64>,
+    /// The folders of plugins that were loaded.
+    folders: Mutex<Vec<PathBuf>>,
+    /// The builds that came in packages, were opened, and are not fit to be used: why. They are not opened
+    /// again.
+    unfit: Mutex<BTreeMap<String, String>>,
 }
 
 /// What came of a spec.
@@ -97,6 +106,8 @@ impl Registry {
             trust,
             now: ArcSwap::default(),
             writer: Mutex::new(0),
+            folders: Mutex::default(),
+            unfit: Mutex::default(),
         }))
     }
 
@@ -201,6 +212,29 @@ impl Registry {
         Ok(created)
     }
 
+    /// Makes a revision of a spec that no name comes to mean, or only says what would come of it. A revision
+    /// that a plugin put out of use is made anew. It is let go of when others are more in use.
+    ///
+    /// # Errors
+    /// All conflicts.
+    pub fn make(&self, spec: &RulesetSpec, validate_only: bool) -> Result<Created, RegistryError> {
+        let _writer = self.lock();
+        let mut next = Snapshot::clone(&self.snapshot());
+        check_name(&spec.name)?;
+        let made = next.made;
+        let revision = next.revise(spec, self.maker(), true);
+        let revision = revision.map_err(RegistryError::Impossible)?;
+        let known = next.made == made;
+        if !validate_only {
+            self.store(next);
+        }
+        Ok(Created {
+            revision,
+            known,
+            before: None,
+        })
+    }
+
     /// Gives a revision a tag that means another one, which must be this: who moves a tag knows from
     /// where, even if others move it too.
     ///
@@ -293,6 +327,7 @@ impl Registry {
     }
 
     fn store(&self, mut next: Snapshot) {
+        next.note_changes(&self.snapshot());
         next.keep_at_most(self.0.settings.most_revisions);
         self.0.now.store(Arc::new(next));
     }

@@ -19,6 +19,9 @@ pub struct Revision {
     config: RulesetConfig,
     number: u64,
     in_flight: AtomicU64,
+    /// Goes on with every call of any revision.
+    clock: Arc<AtomicU64>,
+    used: AtomicU64,
 }
 
 /// A plugin of a revision that is out of use, and with it the revision.
@@ -36,6 +39,7 @@ impl Revision {
         generations: Vec<Arc<Generation>>,
         config: RulesetConfig,
         number: u64,
+        clock: Arc<AtomicU64>,
     ) -> Self {
         Self {
             ruleset: Arc::new(ruleset),
@@ -43,6 +47,9 @@ impl Revision {
             config,
             number,
             in_flight: AtomicU64::new(0),
+            // It was made for somebody.
+            used: AtomicU64::new(clock.fetch_add(1, Ordering::Relaxed)),
+            clock,
         }
     }
 
@@ -80,8 +87,15 @@ impl Revision {
     #[must_use]
     pub fn enter(self: &Arc<Self>) -> InFlight {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
+        let now = self.clock.fetch_add(1, Ordering::Relaxed);
+        self.used.store(now, Ordering::Relaxed);
         self.generations.iter().for_each(|g| g.entered());
         InFlight(Arc::clone(self))
+    }
+
+    /// When it was last entered, on a clock that goes on with every call.
+    pub(crate) fn last_used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
     }
 
     /// How many calls it is in.

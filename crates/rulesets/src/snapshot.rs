@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use alamein_engine::{Conflict, Ruleset, RulesetError, Threads, nearest};
 use alamein_plugin_host::NativePlugin;
@@ -21,10 +22,19 @@ pub(crate) const DEFAULT: &str = "default";
 pub(crate) enum Standing {
     /// Not any more.
     Retired,
+    /// Only for the revisions that it came in for, in a package.
+    Packed,
     /// Only where a spec pins it: another took its place.
     Superseded,
     /// Yes.
     Current,
+}
+
+impl Standing {
+    /// Whether specs may take it.
+    pub(crate) fn is_taken(self) -> bool {
+        matches!(self, Self::Superseded | Self::Current)
+    }
 }
 
 /// How revisions are made.
@@ -52,8 +62,14 @@ pub struct Snapshot {
     pub(crate) names: BTreeMap<String, Named>,
     pub(crate) tags: BTreeMap<String, Digest>,
     pub(crate) revisions: BTreeMap<Digest, Arc<Revision>>,
+    /// What a name ever meant here.
+    pub(crate) named: BTreeSet<Digest>,
     /// How many revisions were ever made.
     pub(crate) made: u64,
+    /// Goes on with every change of the plugins that specs may take.
+    pub(crate) epoch: u64,
+    /// Goes on with every call of a revision.
+    pub(crate) clock: Arc<AtomicU64>,
 }
 
 impl Snapshot {
@@ -113,12 +129,31 @@ impl Snapshot {
         &self.revisions
     }
 
+    /// Whether a name means this revision here, or did.
+    #[must_use]
+    pub fn was_named(&self, fingerprint: Digest) -> bool {
+        self.named.contains(&fingerprint)
+    }
+
+    /// A number that goes on with every change of the plugins that new revisions are made of.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// The plugins that a spec would be made of now, if it could be.
+    #[must_use]
+    pub fn choice(&self, spec: &RulesetSpec) -> Option<Vec<Arc<Generation>>> {
+        let (chosen, conflicts) = self.choose(spec);
+        conflicts.is_empty().then_some(chosen)
+    }
+
     /// The plugins that new revisions are made of, in the order in which they were loaded.
     pub fn plugins(&self) -> impl Iterator<Item = &Arc<Generation>> {
         let taken = self
             .generations
             .iter()
-            .filter(|(_, standing)| *standing != Standing::Retired);
+            .filter(|(_, standing)| standing.is_taken());
         taken.map(|(generation, _)| generation)
     }
 
@@ -136,7 +171,7 @@ impl Snapshot {
             let fits = |(generation, standing): &&(Arc<Generation>, Standing)| {
                 let plugin = generation.plugin();
                 let sha256 = wanted.sha256.as_deref();
-                *standing != Standing::Retired
+                standing.is_taken()
                     && plugin.id() == id
                     && wanted.version.matches(generation.version())
                     && sha256.is_none_or(|sha256| plugin.digest() == Some(sha256))
@@ -214,7 +249,8 @@ impl Snapshot {
             return Ok(Arc::clone(revision));
         }
         self.made += 1;
-        let revision = Arc::new(Revision::new(ruleset, chosen, config, self.made));
+        let clock = Arc::clone(&self.clock);
+        let revision = Arc::new(Revision::new(ruleset, chosen, config, self.made, clock));
         self.revisions.insert(fingerprint, Arc::clone(&revision));
         Ok(revision)
     }
@@ -262,7 +298,32 @@ impl Snapshot {
         }
     }
 
-    /// Lets go of the oldest revisions that nothing names, while there are more than that.
+    /// Puts a revision in that was made again.
+    pub(crate) fn put_again(&mut self, revision: Revision) -> Arc<Revision> {
+        let revision = Arc::new(revision);
+        let fingerprint = revision.fingerprint();
+        self.revisions.insert(fingerprint, Arc::clone(&revision));
+        revision
+    }
+
+    /// Notes what changed since then.
+    pub(crate) fn note_changes(&mut self, before: &Self) {
+        let names = self.names.values().map(|named| named.fingerprint);
+        self.named.extend(names);
+        let taken = |snapshot: &Self| -> Vec<(u64, Standing)> {
+            let all = snapshot.generations.iter();
+            let taken = all.filter(|(_, standing)| standing.is_taken());
+            taken
+                .map(|(it, standing)| (it.number(), *standing))
+                .collect()
+        };
+        if taken(self) != taken(before) {
+            self.epoch += 1;
+        }
+    }
+
+    /// Lets go of the revisions that nothing names and that were least lately in use, while there are more
+    /// than that.
     pub(crate) fn keep_at_most(&mut self, most: usize) {
         let over = self.revisions.len().saturating_sub(most);
         if over == 0 {
@@ -273,11 +334,17 @@ impl Snapshot {
         let free = self.revisions.values().filter(|revision| {
             !kept.contains(&revision.fingerprint()) && revision.calls_in_flight() == 0
         });
-        let mut free: Vec<(u64, Digest)> = free
-            .map(|revision| (revision.number(), revision.fingerprint()))
+        let mut free: Vec<(u64, u64, Digest)> = free
+            .map(|revision| {
+                (
+                    revision.last_used(),
+                    revision.number(),
+                    revision.fingerprint(),
+                )
+            })
             .collect();
         free.sort_unstable();
-        for (_, fingerprint) in free.into_iter().take(over) {
+        for (_, _, fingerprint) in free.into_iter().take(over) {
             tracing::info!(%fingerprint, "a revision that nothing names is let go");
             self.revisions.remove(&fingerprint);
         }

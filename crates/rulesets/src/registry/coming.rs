@@ -1,7 +1,7 @@
 //! How plugins come into a registry, and how they retire.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use alamein_plugin_host::{NativePlugin, libraries_held, load_folder_with, read_manifest};
 use alamein_terrain::{Digest, Manifest};
@@ -110,6 +110,7 @@ impl Registry {
         folder: &Path,
     ) -> Vec<(PathBuf, Result<Arc<Generation>, RegistryError>)> {
         let mut generations = self.lock();
+        self.note_folder(folder);
         let before = self.snapshot();
         let mut next = Snapshot::clone(&before);
         let mut came = Vec::new();
@@ -186,7 +187,7 @@ impl Registry {
         let mut next = Snapshot::clone(&self.snapshot());
         let mut retired = Vec::new();
         for (generation, standing) in &mut next.generations {
-            if *standing != Standing::Retired && plugin.means(generation) {
+            if standing.is_taken() && plugin.means(generation) {
                 *standing = Standing::Retired;
                 retired.push(Arc::clone(generation));
             }
@@ -241,7 +242,7 @@ impl Registry {
     }
 
     /// Whether a plugin may be loaded at all.
-    fn admit(
+    pub(super) fn admit(
         &self,
         snapshot: &Snapshot,
         manifest: &Manifest,
@@ -368,6 +369,15 @@ impl Registry {
         })
     }
 
+    /// Its lock file, if it has one, holds for what comes in packages.
+    fn note_folder(&self, folder: &Path) {
+        let folders = self.0.folders.lock();
+        let mut folders = folders.unwrap_or_else(PoisonError::into_inner);
+        if !folders.iter().any(|known| known == folder) {
+            folders.push(folder.to_path_buf());
+        }
+    }
+
     /// Checks a plugin's own cases.
     fn check(
         &self,
@@ -377,7 +387,7 @@ impl Registry {
         if !self.0.settings.check_cases {
             return Ok(());
         }
-        golden::check(&self.0.threads, snapshot, generation)
+        golden::check(&self.0.threads, snapshot, generation, &[])
     }
 
     fn unknown_plugin(&self, asked: &PluginRef) -> RegistryError {
@@ -416,7 +426,7 @@ impl Snapshot {
     }
 }
 
-fn note_refused(
+pub(super) fn note_refused(
     snapshot: &mut Snapshot,
     folder: &Path,
     manifest: Option<Manifest>,
