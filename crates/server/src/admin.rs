@@ -181,6 +181,10 @@ fn build(plugin: PluginStatus) -> v1::PluginBuild {
             let why = "RETIRED: no ruleset is made with it any more";
             (PluginBuildState::Retired, why.to_owned())
         }
+        PluginState::Packed => {
+            let why = "FROM_STORE: it came for revisions that were made with it, and no other is";
+            (PluginBuildState::Retired, why.to_owned())
+        }
         PluginState::Failed { why } => {
             let why =
                 format!("PLUGIN_FAILED: {why}; replace the plugin, or start the service anew");

@@ -18,7 +18,7 @@ pub(super) struct Plugins(pub(super) Rules);
 
 impl Collector for Plugins {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), Error> {
-        let mut states: BTreeMap<&str, i64> = ["active", "failed", "refused", "retired"]
+        let mut states: BTreeMap<&str, i64> = ["active", "failed", "packed", "refused", "retired"]
             .map(|it| (it, 0))
             .into();
         let mut refused: BTreeMap<String, i64> = BTreeMap::new();
@@ -28,6 +28,7 @@ impl Collector for Plugins {
                 PluginState::Active => "active",
                 PluginState::Failed { .. } => "failed",
                 PluginState::Retired => "retired",
+                PluginState::Packed => "packed",
                 PluginState::Refused { reason, .. } => {
                     *refused.entry(reason).or_default() += 1;
                     "refused"
