@@ -9,7 +9,7 @@ use alamein_cases::Settings;
 use alamein_engine::{EngineConfig, EngineMetrics};
 use alamein_rulesets::RulesetSpec;
 use alamein_server::transport::{ConfigError, ServerConfig, Shutdown, StartError, Tls, Token};
-use alamein_server::{AdminConfig, RulesSource, ServiceLimits, Serving, serve};
+use alamein_server::{AdminConfig, MoreMetrics, Ruled, RulesSource, ServiceLimits, Serving, serve};
 use anyhow::{Context, Error, Result, anyhow};
 use tokio::runtime::Builder;
 
@@ -123,6 +123,8 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
         watch: command.swapping.watch,
         record: command.record.clone(),
         metrics: command.metrics,
+        more_metrics: MoreMetrics::default(),
+        ruled: Ruled::default(),
     })
 }
 

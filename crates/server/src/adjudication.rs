@@ -14,6 +14,7 @@ macro_rules! by {
 mod moves;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use alamein_cases::{Export, Exported};
 use alamein_engine::{Ruleset, Wanted};
@@ -28,6 +29,7 @@ use crate::fault::Fault;
 use crate::paths::Given;
 use crate::record::Judged;
 use crate::refusal::{self, Context};
+use crate::ruled::ByRules;
 use crate::rules::{By, InForce, Ready};
 use crate::service::{Service, budget, missing, weigh};
 use crate::transport::{Deadline, RequestSpan};
@@ -40,6 +42,9 @@ struct Hearing<'a> {
     position: Arc<Position>,
     deadline: Option<Deadline>,
     span: Option<RequestSpan>,
+    /// By which rules rulings are counted.
+    counted: ByRules,
+    start: Instant,
 }
 
 /// What was asked, and what came of it.
@@ -56,6 +61,7 @@ impl Service {
         subject: Option<&'a v1::Subject>,
         by: By<'_>,
     ) -> Result<Hearing<'a>, Fault> {
+        let asked = by.ruleset;
         let tenant = Caller::of(request).tenant;
         let rules = self.rules_of(&tenant, by).await?;
         let ruleset = rules.ruleset();
@@ -65,6 +71,7 @@ impl Service {
         if let Some(span) = &span {
             span.rules(&ruleset.fingerprint().to_string());
         }
+        let counted = self.ruled.rules(asked, ruleset.fingerprint());
         Ok(Hearing {
             rules,
             ruleset,
@@ -72,6 +79,8 @@ impl Service {
             position,
             deadline: Deadline::of(request).map(|deadline| deadline.within(longest)),
             span,
+            counted,
+            start: Instant::now(),
         })
     }
 
@@ -92,6 +101,7 @@ impl Service {
         let wanted = Wanted {
             other_policies,
             budget: budget(hearing.deadline),
+            traced: hearing.is_followed(),
             ..Wanted::default()
         };
         let engine = &hearing.rules.ready().engine;
@@ -99,7 +109,11 @@ impl Service {
         let rulings = engine
             .adjudicate(ruleset, position, asked, wanted)
             .await
-            .map_err(|error| hearing.context().position(error, &[]))?;
+            .map_err(|error| hearing.context().position(error, &[]))
+            .inspect_err(|fault| {
+                let count = questions.len() as u64;
+                self.ruled.refused(&hearing.counted, fault.reason(), count);
+            })?;
         let mut rulings = rulings.into_iter();
         let answer = |question: Result<Question, Fault>| {
             let question = question?;
@@ -116,7 +130,30 @@ impl Service {
                 adjudicated,
             })
         };
-        Ok(questions.into_iter().map(answer).collect())
+        let heard: Vec<Result<Heard, Fault>> = questions.into_iter().map(answer).collect();
+        self.tell(hearing, &heard);
+        Ok(heard)
+    }
+
+    /// Counts what was ruled, and writes some of it into the log.
+    fn tell(&self, hearing: &Hearing<'_>, heard: &[Result<Heard, Fault>]) {
+        let time = hearing.start.elapsed();
+        let mut given = 0;
+        for heard in heard {
+            match heard {
+                Ok(heard) => {
+                    given += 1;
+                    let ruling = &heard.adjudicated.ruling;
+                    self.ruled.log(&heard.question, ruling, time);
+                }
+                Err(fault) => self.ruled.refused(&hearing.counted, fault.reason(), 1),
+            }
+        }
+        self.ruled.given(&hearing.counted, given);
+        if let Some(span) = &hearing.span {
+            let rulings = heard.iter().filter_map(|heard| heard.as_ref().ok());
+            span.rulings(rulings.map(|heard| heard.adjudicated.ruling.id));
+        }
     }
 
     /// Rules on the one question of a unary request.
@@ -179,6 +216,11 @@ impl Service {
 }
 
 impl Hearing<'_> {
+    /// Whether somebody follows the trace of the request.
+    fn is_followed(&self) -> bool {
+        self.span.as_ref().is_some_and(RequestSpan::is_followed)
+    }
+
     fn context(&self) -> Context<'_> {
         Context {
             given: self.given,

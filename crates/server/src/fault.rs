@@ -64,6 +64,12 @@ impl Fault {
         }))
     }
 
+    /// Its reason.
+    #[must_use]
+    pub fn reason(&self) -> ErrorReason {
+        self.0.reason
+    }
+
     /// Adds to the metadata of the `ErrorInfo`. Which keys a reason has is told in `ErrorReason`.
     pub fn with(mut self, key: &str, value: impl ToString) -> Self {
         self.0.metadata.insert(key.to_owned(), value.to_string());

@@ -15,6 +15,7 @@ mod paths;
 mod positions;
 mod record;
 mod refusal;
+mod ruled;
 mod rules;
 mod rulesets;
 mod serve;
@@ -23,7 +24,9 @@ pub mod transport;
 
 pub use admin::AdminConfig;
 pub use auth::{Caller, Scope, ScopeError, Scopes};
+pub use metrics::MoreMetrics;
 pub use record::{Ending, Record};
+pub use ruled::Ruled;
 pub use rules::{InForce, Ready, Refused, Rules, RulesSource};
 pub use serve::{Served, Serving, serve, start};
 pub use service::{Service, ServiceLimits};

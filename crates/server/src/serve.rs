@@ -17,11 +17,14 @@ use tokio::net::unix::pipe::{OpenOptions, Sender};
 use tokio::sync::watch;
 
 use crate::admin::{self, Admin, AdminConfig, Folders};
-use crate::metrics::{self, MetricsListener};
+use crate::metrics::{Counting, MetricsListener, MoreMetrics};
 use crate::record::Record;
+use crate::ruled::Ruled;
 use crate::rules::{Rules, RulesSource};
 use crate::service::{Service, ServiceLimits};
-use crate::transport::{BoundServer, Control, ServerBuilder, ServerConfig, Shutdown, StartError};
+use crate::transport::{
+    BoundServer, Control, ServerBuilder, ServerConfig, Shutdown, StartError, TransportMetrics,
+};
 
 /// All that a server is to be.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +44,10 @@ pub struct Serving {
     pub record: Option<PathBuf>,
     /// Where metrics are read. Default: nowhere.
     pub metrics: Option<SocketAddr>,
+    /// What else is told there.
+    pub more_metrics: MoreMetrics,
+    /// What counts rulings, and writes some of them into the log.
+    pub ruled: Ruled,
 }
 
 /// A server that listens and loads its rules.
@@ -71,6 +78,8 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         watch,
         record,
         metrics,
+        more_metrics,
+        ruled,
     } = serving;
     if let Some(admin) = &admin {
         admin.check()?;
@@ -96,17 +105,27 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
     };
     let counts = StoreMetrics::default();
     let keeper = Keeper::counting(store, keeping, counts.clone());
+    let transport = TransportMetrics::default();
     let metrics = match metrics {
         None => None,
         Some(address) => {
-            let mut registry = metrics::registry(&source.engine.metrics, &rules);
-            let of = keeper.clone();
-            counts.register(&mut registry, move || of.held());
-            Some(bind_metrics(address, registry).await?)
+            let counting = Counting {
+                engine: &source.engine.metrics,
+                rules: &rules,
+                ruled: &ruled,
+                transport: &transport,
+                store: &counts,
+                keeper: &keeper,
+                more: &more_metrics,
+            };
+            Some(bind_metrics(address, counting.registry()).await?)
         }
     };
-    let service = Service::new(rules.clone(), limits, keeper).recording(record);
+    let service = Service::new(rules.clone(), limits, keeper)
+        .recording(record)
+        .counting(ruled);
     let server = ServerBuilder::new(config.clone())
+        .metrics(transport.clone())
         .service(AdjudicationServiceServer::new(service.clone()))
         .service(MapServiceServer::new(service.clone()))
         .service(PositionServiceServer::new(service.clone()))
@@ -119,7 +138,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
     let folders = source.folders();
     let admin = match admin {
         None => None,
-        Some(admin) => Some(bind_admin(admin, &config, &rules, &folders).await?),
+        Some(admin) => Some(bind_admin(admin, &config, &rules, &folders, transport).await?),
     };
     let watched = watch.then_some(folders);
     let controls = [
@@ -162,9 +181,11 @@ async fn bind_admin(
     config: &ServerConfig,
     rules: &Rules,
     folders: &[PathBuf],
+    metrics: TransportMetrics,
 ) -> Result<BoundServer, StartError> {
     let service = Admin::new(rules.clone(), folders.to_vec());
     let builder = ServerBuilder::new(admin.transport(config))
+        .metrics(metrics)
         .tls(admin.tls)
         .token(admin.token);
     builder

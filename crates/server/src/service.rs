@@ -11,6 +11,7 @@ use alamein_terrain::{Budget, Digest};
 
 use crate::fault::Fault;
 use crate::record::Record;
+use crate::ruled::Ruled;
 use crate::rules::{By, InForce, Rules};
 use crate::transport::{Deadline, Place};
 
@@ -66,6 +67,7 @@ pub struct Service {
     pub(crate) limits: Arc<ServiceLimits>,
     pub(crate) keeper: Keeper,
     pub(crate) record: Option<Record>,
+    pub(crate) ruled: Ruled,
 }
 
 impl Service {
@@ -76,8 +78,16 @@ impl Service {
             rules,
             keeper,
             record: None,
+            ruled: Ruled::default(),
             limits: Arc::new(limits),
         }
+    }
+
+    /// The same, which counts its rulings here.
+    #[must_use]
+    pub fn counting(mut self, ruled: Ruled) -> Self {
+        self.ruled = ruled;
+        self
     }
 
     /// The rules that a request of a tenant's wants to be judged by. It takes them once and keeps them to

@@ -36,13 +36,26 @@ impl Service {
             .engine
             .price_path(ruleset, position, question.clone(), hearing.wanted())
             .await
-            .map_err(|error| hearing.context().moves(error, &question.moving))?;
+            .map_err(|error| hearing.context().moves(error, &question.moving))
+            .inspect_err(|fault| self.ruled.refused(&hearing.counted, fault.reason(), 1))?;
+        self.tell_path(&hearing, &priced);
         let grid = &hearing.position.map().grid;
         self.note_path(&hearing, &question, &priced);
         let path = encode::priced_path(&priced, &question, grid, &ready.book, view);
         Ok(hearing
             .rules
             .answer(v1::PricePathResponse { path: Some(path) }))
+    }
+
+    /// Counts the rulings on the steps of a path.
+    fn tell_path(&self, hearing: &Hearing<'_>, priced: &PricedPath) {
+        let rulings = priced.steps.iter();
+        let rulings = rulings.filter_map(|step| step.ruling.as_ref().ok());
+        self.ruled
+            .given(&hearing.counted, rulings.clone().count() as u64);
+        if let Some(span) = &hearing.span {
+            span.rulings(rulings.map(|ruling| ruling.id));
+        }
     }
 
     /// Writes down the steps of a path, each a question with its ruling, if that is wanted.
@@ -83,7 +96,9 @@ impl Service {
             .engine
             .reachable(ruleset, position, question.clone(), hearing.wanted())
             .await
-            .map_err(|error| hearing.context().moves(error, &question.moving))?;
+            .map_err(|error| hearing.context().moves(error, &question.moving))
+            .inspect_err(|fault| self.ruled.refused(&hearing.counted, fault.reason(), 1))?;
+        self.ruled.given(&hearing.counted, 1);
         let grid = &hearing.position.map().grid;
         let reach = Some(encode::reach(&reach, grid, &ready.book));
         Ok(hearing.rules.answer(v1::ReachableResponse { reach }))
@@ -94,6 +109,7 @@ impl Hearing<'_> {
     fn wanted(&self) -> Wanted {
         Wanted {
             budget: budget(self.deadline),
+            traced: self.is_followed(),
             ..Wanted::default()
         }
     }

@@ -5,12 +5,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::CONTENT_TYPE;
+use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
-use prometheus_client::encoding::text;
+use prometheus_client::encoding::{prometheus_text, text};
 use prometheus_client::registry::Registry;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -20,8 +20,9 @@ const READERS: usize = 16;
 /// How long a connection may last: it is asked once or twice.
 const LONGEST: Duration = Duration::from_secs(30);
 
-const TEXT: HeaderValue =
+const OPEN: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
+const PLAIN: HeaderValue = HeaderValue::from_static(prometheus_text::CONTENT_TYPE);
 
 /// A socket that is bound.
 pub(crate) struct MetricsListener {
@@ -87,12 +88,24 @@ fn answer<B>(request: &Request<B>, registry: &Registry) -> Response<String> {
         return with(StatusCode::METHOD_NOT_ALLOWED, "ask with GET\n");
     }
     let mut told = String::new();
-    if text::encode(&mut told, registry).is_err() {
+    let (encoded, kind) = if takes_open(request) {
+        (text::encode(&mut told, registry), OPEN)
+    } else {
+        (prometheus_text::encode(&mut told, registry), PLAIN)
+    };
+    if encoded.is_err() {
         return with(StatusCode::INTERNAL_SERVER_ERROR, "they cannot be told\n");
     }
     let mut response = with(StatusCode::OK, &told);
-    response.headers_mut().insert(CONTENT_TYPE, TEXT);
+    response.headers_mut().insert(CONTENT_TYPE, kind);
     response
+}
+
+/// Whether OpenMetrics is asked for; otherwise it is the older form, which every tool reads.
+fn takes_open<B>(request: &Request<B>) -> bool {
+    let accepts = request.headers().get_all(ACCEPT).iter();
+    let mut accepts = accepts.filter_map(|value| value.to_str().ok());
+    accepts.any(|value| value.contains("application/openmetrics-text"))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use bytes::Buf as _;
 use http::HeaderMap;
 use http_body::{Frame, SizeHint};
 use tonic::Status;
@@ -14,6 +15,9 @@ pub(crate) trait Hook: Send + 'static {
     fn poll_cut(&mut self, _cx: &mut Context<'_>) -> Poll<Status> {
         Poll::Pending
     }
+
+    /// Sees how many bytes of the body are sent.
+    fn data(&mut self, _bytes: usize) {}
 
     /// Sees, and may change, the trailers with which the body ends.
     fn trailers(&mut self, _trailers: &mut HeaderMap) {}
@@ -57,6 +61,9 @@ impl<H: Hook + Unpin> http_body::Body for Hooked<H> {
         let mut frame = ready!(Pin::new(body).poll_frame(cx));
         match &mut frame {
             Some(Ok(frame)) => {
+                if let Some(data) = frame.data_ref() {
+                    hook.data(data.remaining());
+                }
                 if let Some(trailers) = frame.trailers_mut() {
                     hook.trailers(trailers);
                 }

@@ -77,6 +77,9 @@ pub struct ServerConfig {
     pub web_origins: Vec<String>,
     /// Whether clients may ask for the API's definition. Default true.
     pub reflection: bool,
+    /// From when on a request that was answered is told in the log as slow; streams never are. Default
+    /// 1 s.
+    pub slow: Duration,
 }
 
 impl Default for ServerConfig {
@@ -109,6 +112,7 @@ impl Default for ServerConfig {
             web: true,
             web_origins: Vec::new(),
             reflection: true,
+            slow: Duration::from_secs(1),
         }
     }
 }

@@ -25,6 +25,7 @@ use self::connection::Times;
 use super::address::Address;
 use super::around::Answers;
 use super::config::ServerConfig;
+use super::metrics::{Open, TransportMetrics};
 use super::sockets::{Socket, Stream};
 use super::tls::Tls;
 
@@ -54,6 +55,7 @@ pub(crate) struct Listener {
     times: Times,
     /// When it was last said that accepting fails, and how often it did since.
     failing: Option<(Instant, u64)>,
+    metrics: TransportMetrics,
 }
 
 /// From where a request comes, in its extensions.
@@ -64,12 +66,17 @@ pub(crate) struct Peer(pub(crate) Arc<str>);
 struct Accepted {
     stream: Stream,
     peer: Peer,
+    open: Open,
     _place: OwnedSemaphorePermit,
 }
 
 impl Listener {
     /// Binds the socket. Connections wait in its queue until they are served.
-    pub(crate) async fn bind(config: &ServerConfig, tls: Option<Tls>) -> io::Result<Self> {
+    pub(crate) async fn bind(
+        config: &ServerConfig,
+        tls: Option<Tls>,
+        metrics: TransportMetrics,
+    ) -> io::Result<Self> {
         let socket = Socket::bind(&config.listen).await?;
         Ok(Self {
             address: socket.address()?,
@@ -79,6 +86,7 @@ impl Listener {
             http: http(config),
             times: config.into(),
             failing: None,
+            metrics,
         })
     }
 
@@ -100,7 +108,7 @@ impl Listener {
             tokio::select! {
                 () = drain.cancelled() => break,
                 Some(_) = open.join_next(), if !open.is_empty() => {}
-                accepted = accept(&self.socket, &self.places, &mut self.failing) => {
+                accepted = accept(&self.socket, &self.places, &mut self.failing, &self.metrics) => {
                     let (how, service) = (self.how(), service.clone());
                     open.spawn(serve(accepted, how, service, drain.clone()));
                 }
@@ -115,6 +123,7 @@ impl Listener {
             http: self.http.clone(),
             tls: self.tls.clone(),
             times: self.times,
+            metrics: self.metrics.clone(),
         }
     }
 }
@@ -123,6 +132,7 @@ async fn accept(
     socket: &Socket,
     places: &Arc<Semaphore>,
     failing: &mut Option<(Instant, u64)>,
+    metrics: &TransportMetrics,
 ) -> Accepted {
     let Ok(place) = Arc::clone(places).acquire_owned().await else {
         return pending().await;
@@ -133,10 +143,12 @@ async fn accept(
                 return Accepted {
                     stream,
                     peer: Peer(peer.into()),
+                    open: metrics.connected(),
                     _place: place,
                 };
             }
             Err(error) => {
+                metrics.refused("accept_failed");
                 say(&error, failing, Instant::now());
                 tokio::time::sleep(PAUSE).await;
             }
@@ -182,14 +194,21 @@ struct How {
     http: Http,
     tls: Option<Tls>,
     times: Times,
+    metrics: TransportMetrics,
 }
 
 /// Serves one connection to its end.
 async fn serve(accepted: Accepted, how: How, service: impl Answers, drain: CancellationToken) {
-    let How { http, tls, times } = how;
+    let How {
+        http,
+        tls,
+        times,
+        metrics,
+    } = how;
     let Accepted {
         stream,
         peer,
+        open: _open,
         _place,
     } = accepted;
     // Whoever connects and says nothing takes a place from those who have something to ask.
@@ -199,9 +218,11 @@ async fn serve(accepted: Accepted, how: How, service: impl Answers, drain: Cance
         () = drain.cancelled() => false,
     };
     if !spoke {
+        metrics.refused("silent");
         return;
     }
     let Some(stream) = handshake(stream, tls, times.greeting).await else {
+        metrics.refused("no_tls");
         return;
     };
     let service = service.map_request(move |mut request: Request<Body>| {

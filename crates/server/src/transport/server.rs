@@ -22,9 +22,10 @@ use super::drain::Drains;
 use super::intake::Intake;
 use super::limited::{Limited, MessageLimits};
 use super::load::{Load, Turnstile};
+use super::metrics::TransportMetrics;
 use super::panics::CatchPanics;
 use super::size::Sizes;
-use super::span::Spans;
+use super::span::{Spans, Tenants};
 use super::tls::Tls;
 use super::token::{Token, Tokens};
 
@@ -73,6 +74,7 @@ pub struct Shutdown {
 pub struct ServerBuilder {
     config: ServerConfig,
     guard: Guard,
+    metrics: TransportMetrics,
     routes: Routes,
     services: Vec<&'static str>,
 }
@@ -91,6 +93,7 @@ impl ServerBuilder {
         Self {
             config,
             guard: Guard::default(),
+            metrics: TransportMetrics::default(),
             routes: Routes::default(),
             services: Vec::new(),
         }
@@ -107,6 +110,13 @@ impl ServerBuilder {
     #[must_use]
     pub fn token(mut self, token: Option<Token>) -> Self {
         self.guard.token = token;
+        self
+    }
+
+    /// Counts requests and connections here.
+    #[must_use]
+    pub fn metrics(mut self, metrics: TransportMetrics) -> Self {
+        self.metrics = metrics;
         self
     }
 
@@ -146,17 +156,19 @@ impl ServerBuilder {
         let Self {
             config,
             guard,
+            metrics,
             routes,
             services,
         } = self;
         let address = config.listen.clone();
-        let listener = Listener::bind(&config, guard.tls)
+        let listener = Listener::bind(&config, guard.tls, metrics.clone())
             .await
             .map_err(|source| StartError::Bind { address, source })?;
         tracing::info!(address = %listener.local_addr(), ?services, "listening");
         Ok(BoundServer {
             config,
             token: guard.token,
+            metrics,
             routes,
             control,
             listener,
@@ -192,6 +204,7 @@ impl ServerBuilder {
 pub struct BoundServer {
     config: ServerConfig,
     token: Option<Token>,
+    metrics: TransportMetrics,
     routes: Routes,
     control: Control,
     listener: Listener,
@@ -217,12 +230,13 @@ impl BoundServer {
         let Self {
             config,
             token,
+            metrics,
             routes,
             control,
             listener,
         } = self;
         let places = listener.places();
-        let service = stack(&config, token, &control, routes.prepare());
+        let service = stack(&config, token, metrics, &control, routes.prepare());
         let drain = control.drain_token().clone();
         wind_down(&config, &control, &places, listener.serve(service, drain)).await
     }
@@ -232,6 +246,7 @@ impl BoundServer {
 fn stack(
     config: &ServerConfig,
     token: Option<Token>,
+    metrics: TransportMetrics,
     control: &Control,
     routes: Routes,
 ) -> impl Answers {
@@ -239,9 +254,13 @@ fn stack(
     ServiceBuilder::new()
         .option_layer(cors(config))
         .option_layer(config.web.then(GrpcWebLayer::new))
-        .layer(Step(Spans))
+        .layer(Step(Spans {
+            metrics,
+            slow: config.slow,
+        }))
         .layer(Step(CatchPanics))
         .layer(Step(Tokens(token)))
+        .layer(Step(Tenants))
         .layer(Step(Drains(control.drain_token().clone())))
         .layer(Step(Turnstile(load.clone())))
         .layer(Step(Deadlines {
@@ -268,7 +287,12 @@ fn cors(config: &ServerConfig) -> Option<CorsLayer> {
                 .filter_map(|origin| origin.parse().ok()),
         )
     };
-    let exposed = ["grpc-status", "grpc-message", "grpc-status-details-bin"];
+    let exposed = [
+        "grpc-status",
+        "grpc-message",
+        "grpc-status-details-bin",
+        "alamein-request-id",
+    ];
     let layer = CorsLayer::new()
         .allow_origin(origins)
         .allow_methods([http::Method::POST])
