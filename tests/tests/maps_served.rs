@@ -379,6 +379,7 @@ async fn maps_and_positions_are_drawn() {
             ..v1::Counter::default()
         }],
         environment: None,
+        ..v1::Position::default()
     };
     let ask = v1::RenderMapRequest {
         subject: Some(Subject::Position(position)),

@@ -114,6 +114,7 @@ fn scenario(file: &str, node: &Node<'_>, known: &Known) -> Result<Case, CaseErro
         "map",
         "counters",
         "ec",
+        "fire_lanes",
         "questions",
         "alamein",
     ]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use alamein_hex::{Grid, Hex};
 use alamein_terrain::{
-    Counter, CounterClass, CounterFlags, Environment, EnvironmentCondition, Map, Position,
+    Counter, CounterClass, CounterFlags, Environment, EnvironmentCondition, FireLane, Map, Position,
 };
 
 use crate::known::Known;
@@ -38,7 +38,17 @@ pub(crate) fn read(
         Some(ec) => ec.word(&CONDITIONS)?,
         None => EnvironmentCondition::default(),
     };
+    let mut lanes = Vec::new();
+    if let Some(list) = scenario.get("fire_lanes") {
+        for node in list.items()? {
+            let mg = node.need("mg")?.text()?.to_owned();
+            let hex = hex(&node.need("hex")?, &map.grid)?;
+            strangers.extend(node.strangers(&["mg", "hex"]));
+            lanes.push(FireLane { mg, hex });
+        }
+    }
     Position::new(Arc::new(map), counters, Environment { ec })
+        .and_then(|position| position.with_fire_lanes(lanes))
         .map_err(|error| Node::top(scenario.value).wrong(error.to_string()))
 }
 
@@ -123,6 +133,13 @@ pub(crate) fn counter(
             .map(attribute)
             .collect::<Result<BTreeMap<_, _>, Wrong>>()?;
     }
+    if let Some(facing) = node.get("facing") {
+        counter.facing = Some(facing.number()?);
+    }
+    if let Some(sides) = node.get("known_to") {
+        let side = |side: Node<'_>| Ok(side.text()?.to_owned());
+        counter.known_to = sides.items()?.map(side).collect::<Result<_, Wrong>>()?;
+    }
     let mut names = vec![
         "id",
         "class",
@@ -130,7 +147,9 @@ pub(crate) fn counter(
         "side",
         "aboard",
         "height",
+        "facing",
         "attributes",
+        "known_to",
     ];
     names.extend(CounterFlags::NAMED.map(|(name, _)| name));
     strangers.extend(node.strangers(&names));

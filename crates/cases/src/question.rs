@@ -154,7 +154,7 @@ impl Reader<'_> {
             },
             "fire_lane" => Ask::FireLane {
                 mg: self.end(&node.need("mg")?)?,
-                counter_hex: self.hex(node, "counter_hex")?,
+                counter_hex: self.lane(node)?,
                 mover_hex: self.hex(node, "mover_hex")?,
                 mover: node.need("mover")?.word(&LANE_MOVERS)?,
             },
@@ -174,6 +174,18 @@ impl Reader<'_> {
                 },
             },
         })
+    }
+
+    /// The hex of a Fire Lane counter: the one that the question names, or that is on the map.
+    fn lane(&self, node: &Node<'_>) -> Result<Hex, Wrong> {
+        let laid = match (node.get("counter_hex"), self.end(&node.need("mg")?)?) {
+            (None, End::Counter { id, .. }) => self.position.fire_lane(&id),
+            _ => None,
+        };
+        match laid {
+            Some(lane) => Ok(lane.hex),
+            None => self.hex(node, "counter_hex"),
+        }
     }
 
     fn hex(&self, node: &Node<'_>, name: &str) -> Result<Hex, Wrong> {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use alamein_hex::Grid;
 use alamein_terrain::{
-    Adjudicated, Ask, Concealment, Counter, Digest, End, EnvironmentCondition, Field, Layer,
-    LosResult, Map, Mover, Munition, Position, Question, Ruling, SetUp, SetUpPiece, Step, Verdict,
-    Way,
+    Adjudicated, Ask, Concealment, Counter, Digest, End, EnvironmentCondition, Field, FireLane,
+    Layer, LosResult, Map, Mover, Munition, Position, Question, Ruling, SetUp, SetUpPiece, Step,
+    Verdict, Way,
 };
 use serde_json::{Value, json};
 
@@ -63,6 +63,12 @@ pub fn write(export: &Export<'_>, known: &Known) -> String {
     let ec = export.position.environment().ec;
     if ec != EnvironmentCondition::default() {
         parts.push(("ec", spaced(&json!(word(&CONDITIONS, ec)))));
+    }
+    let lanes = export.position.fire_lanes();
+    if !lanes.is_empty() {
+        let lane = |lane: &FireLane| json!({"mg": lane.mg, "hex": grid.label(lane.hex)});
+        let lanes = lanes.iter().map(lane).collect();
+        parts.push(("fire_lanes", spaced(&lanes)));
     }
     parts.push(("questions", questions));
     parts.push(("alamein", object(&writer.provenance())));
@@ -191,6 +197,12 @@ fn counter(counter: &Counter, grid: &Grid) -> Value {
     }
     for flag in counter.flags.names() {
         set(flag, json!(true));
+    }
+    if let Some(facing) = counter.facing {
+        set("facing", json!(facing));
+    }
+    if !counter.known_to.is_empty() {
+        set("known_to", json!(counter.known_to));
     }
     if !counter.attributes.is_empty() {
         set("attributes", json!(counter.attributes));

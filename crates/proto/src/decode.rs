@@ -4,6 +4,7 @@
 //! fault; nothing is accepted and ignored. Paths begin at the message that a function is given.
 
 mod basics;
+mod change;
 mod counter;
 mod map;
 mod moves;
@@ -14,6 +15,7 @@ mod ruling;
 mod verdict;
 
 pub use basics::{IdOf, digest};
+pub use change::{applied, changes, other_map};
 pub use map::{hexes, map, survey_map};
 pub use moves::{path_question, priced_path, reach, reach_question};
 pub use position::position;

@@ -1,6 +1,7 @@
 //! Domain types become messages, in their canonical form: lists sorted, defaults filled in.
 
 mod book;
+mod change;
 mod map;
 mod moves;
 mod plugin;
@@ -12,6 +13,7 @@ mod said;
 mod verdict;
 
 pub use book::RuleBook;
+pub use change::{change, difference};
 pub use map::map;
 pub use moves::{move_options, path_question, priced_path, reach, reach_question};
 pub use plugin::plugin;

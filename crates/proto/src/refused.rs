@@ -109,6 +109,8 @@ pub struct Limits {
     pub max_hexes: usize,
     /// Counters of a position.
     pub max_counters: usize,
+    /// Changes of a position at once.
+    pub max_changes: usize,
     /// Steps of a path.
     pub max_steps: usize,
     /// Probes of a question.
@@ -122,6 +124,7 @@ impl Default for Limits {
         Self {
             max_hexes: 65_536,
             max_counters: 4_096,
+            max_changes: 1_000,
             max_steps: 1_000,
             max_probes: 64,
             max_text: 256,

@@ -226,7 +226,10 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::CaseFileInvalid
         | R::CannotSetUp
         | R::PathTooLong
-        | R::MessageBroken => Code::InvalidArgument,
+        | R::MessageBroken
+        | R::ChangeInvalid
+        | R::MapsDiffer
+        | R::FacingInvalid => Code::InvalidArgument,
         R::PositionNotFound | R::MapNotFound | R::RulesetNotFound | R::PluginNotFound => {
             Code::NotFound
         }

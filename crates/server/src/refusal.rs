@@ -290,14 +290,20 @@ fn probe(error: &PositionError, text: &str) -> Fault {
         PositionError::OffMap { .. } => R::HexOffMap,
         PositionError::Duplicate { .. } => R::DuplicateCounter,
         PositionError::NoId { .. } => R::MissingField,
-        PositionError::Level { .. } => R::OutOfRange,
-        PositionError::UnknownCarrier { .. } => R::UnknownCounter,
+        PositionError::Level { .. } | PositionError::Facing { .. } => R::OutOfRange,
+        PositionError::NoFacing { .. } => R::FacingInvalid,
+        PositionError::UnknownCarrier { .. } | PositionError::UnknownMg { .. } => R::UnknownCounter,
+        PositionError::SecondLane { .. } => R::DuplicateCounter,
         PositionError::BadCarrier { .. } | PositionError::Ring { .. } => R::CounterInvalid,
     };
     let fault = Fault::new(reason, text).field("options.probes", error.to_string());
     match error {
         PositionError::OffMap { hex, .. } => fault.with("hex", hex),
-        PositionError::Duplicate { id, .. } => fault.with("counter", id),
+        PositionError::Duplicate { id, .. }
+        | PositionError::UnknownMg { id, .. }
+        | PositionError::SecondLane { id, .. } => fault.with("counter", id),
+        PositionError::NoFacing { id, class, .. } => fault.with("counter", id).with("class", class),
+        PositionError::Facing { field, facing } => fault.with("field", field).with("value", facing),
         PositionError::UnknownCarrier { carrier, .. } => fault.with("counter", carrier),
         PositionError::BadCarrier { id, carrier, .. } | PositionError::Ring { id, carrier, .. } => {
             fault.with("counter", id).with("carrier", carrier)

@@ -1,6 +1,6 @@
 //! Counters: what stands on the map.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use alamein_hex::Hex;
@@ -101,6 +101,12 @@ impl CounterClass {
     #[must_use]
     pub fn is_armored(self) -> bool {
         matches!(self, Self::ArmoredCar | Self::Tank | Self::Halftrack)
+    }
+
+    /// Whether it has a facing: a vehicle with its VCA, a Gun with its CA, and what was a vehicle.
+    #[must_use]
+    pub fn has_facing(self) -> bool {
+        self.is_vehicle() || matches!(self, Self::Gun | Self::Wreck)
     }
 
     /// Whether it spends MF or MP.
@@ -205,6 +211,18 @@ impl CounterFlags {
         Self(self.0 | flags.0)
     }
 
+    /// These flags without those.
+    #[must_use]
+    pub const fn without(self, flags: Self) -> Self {
+        Self(self.0 & !flags.0)
+    }
+
+    /// The flags that both have.
+    #[must_use]
+    pub const fn common(self, flags: Self) -> Self {
+        Self(self.0 & flags.0)
+    }
+
     /// The names of the flags that are set.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Self::NAMED
@@ -237,13 +255,22 @@ pub struct Counter {
     pub aboard: Option<String>,
     /// How far it stands above its hex's own level, in half levels (2 = the first upper level).
     pub height: i16,
+    /// The vertex of its hex to which its VCA or CA points, 0 to 5 as those of a hex are counted
+    /// (clockwise, 0 between the hexsides N and NE); nothing if it is not said. Only a vehicle, a wreck
+    /// and a Gun have one.
+    pub facing: Option<u8>,
     /// What else the players say of it.
     pub flags: CounterFlags,
     /// Attributes in a plugin's namespace, such as `quicksand.depth`.
     pub attributes: BTreeMap<String, i64>,
+    /// The sides that know of it, beside its own. Empty: everybody does.
+    pub known_to: BTreeSet<String>,
 }
 
 impl Counter {
+    /// How far a counter may stand above or below its hex, in half levels.
+    pub const HEIGHTS: std::ops::RangeInclusive<i16> = -64..=64;
+
     /// A counter of no side, with nothing special about it.
     #[must_use]
     pub fn new(id: impl Into<String>, class: CounterClass, hex: Hex) -> Self {
@@ -254,8 +281,10 @@ impl Counter {
             side: None,
             aboard: None,
             height: 0,
+            facing: None,
             flags: CounterFlags::none(),
             attributes: BTreeMap::new(),
+            known_to: BTreeSet::new(),
         }
     }
 
@@ -275,8 +304,10 @@ impl Canonical for Counter {
             .option(self.side.as_ref())
             .option(self.aboard.as_ref())
             .int(self.height)
+            .option(self.facing)
             .int(self.flags.bits())
-            .list(self.attributes.iter());
+            .list(self.attributes.iter())
+            .list(self.known_to.iter());
     }
 }
 
@@ -289,8 +320,10 @@ impl FromCanonical for Counter {
             side: reader.get()?,
             aboard: reader.get()?,
             height: reader.get()?,
+            facing: reader.get()?,
             flags: CounterFlags::from_bits(reader.get()?),
             attributes: reader.get()?,
+            known_to: reader.get()?,
         })
     }
 }

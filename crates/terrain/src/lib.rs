@@ -9,9 +9,11 @@
 //! the game: every rule lives in a plugin that implements [`TerrainFeature`].
 
 mod canon;
+mod changes;
 mod counter;
 mod feature;
 pub mod fold;
+mod hidden;
 mod manifest;
 mod map;
 mod moves;
@@ -23,6 +25,7 @@ mod saying;
 mod setup;
 
 pub use canon::{Canon, CanonError, CanonReader, Canonical, Digest, FromCanonical};
+pub use changes::{Change, ChangeError, ChangeFault, Changed, OtherMap, changed, diff};
 pub use counter::{Counter, CounterClass, CounterFlags, MovementUnit};
 pub use feature::{
     Again, AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line,
@@ -38,7 +41,7 @@ pub use moves::{
     Gap, MissingRule, Moving, OwedCheck, PathQuestion, PricedPath, PricedStep, ProhibitedStep,
     Reach, ReachQuestion, Reached, Spent, StepRuling, UnknownStep, Unpriced,
 };
-pub use position::{Position, PositionError, aboard_in_a_ring};
+pub use position::{FireLane, Position, PositionError, aboard_in_a_ring};
 pub use question::{
     Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Munition, Question, Step,
     Way,

@@ -1,49 +1,104 @@
 //! Positions: a map and what stands on it.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod check;
+
+pub use check::{PositionError, aboard_in_a_ring};
+
 use std::sync::Arc;
 
-use crate::canon::{Canon, CanonError, CanonReader, Digest};
+use alamein_hex::Hex;
+
+use crate::canon::{Canon, CanonError, CanonReader, Canonical, Digest, FromCanonical};
 use crate::counter::Counter;
 use crate::map::{Environment, Map};
+use check::{check_counters, check_fire_lanes};
 
 /// What the canonical form of a position begins with.
-const DOMAIN: &str = "alamein/position/1";
+const DOMAIN: &str = "alamein/position/2";
 
-/// An immutable snapshot: a map and the counters on it.
+/// A Fire Lane: the machine gun that has it, and the hex that holds its counter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FireLane {
+    /// The machine gun's counter. It has one Fire Lane at most.
+    pub mg: String,
+    /// The hex of the Fire Lane counter.
+    pub hex: Hex,
+}
+
+/// An immutable snapshot: a map, and the counters and Fire Lanes on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     map: Arc<Map>,
     counters: Vec<Counter>,
+    fire_lanes: Vec<FireLane>,
     environment: Environment,
     map_id: Digest,
     id: Digest,
 }
 
 impl Position {
-    /// A position, checked.
+    /// A position without Fire Lanes, checked.
     ///
     /// # Errors
-    /// A counter off the map, twice, with no name, or aboard something that cannot carry it; a map
-    /// that does not [`check`](Map::check).
+    /// A counter off the map, twice, with no name, with a facing that its class has not, or aboard
+    /// something that cannot carry it; a map that does not [`check`](Map::check).
     pub fn new(
         map: Arc<Map>,
-        mut counters: Vec<Counter>,
+        counters: Vec<Counter>,
         environment: Environment,
     ) -> Result<Self, PositionError> {
         map.check()?;
         check_counters(&map, &counters)?;
+        Ok(Self::checked(map, counters, Vec::new(), environment, None))
+    }
+
+    /// The same with these Fire Lanes.
+    ///
+    /// # Errors
+    /// A Fire Lane off the map, of a counter that is not there, or a second one of the same counter.
+    pub fn with_fire_lanes(self, fire_lanes: Vec<FireLane>) -> Result<Self, PositionError> {
+        check_fire_lanes(&self, &fire_lanes)?;
+        let (map, id) = (self.map, self.map_id);
+        Ok(Self::checked(
+            map,
+            self.counters,
+            fire_lanes,
+            self.environment,
+            Some(id),
+        ))
+    }
+
+    /// Another position on the same map, of parts that are known to be sound.
+    pub(crate) fn beside(
+        &self,
+        counters: Vec<Counter>,
+        fire_lanes: Vec<FireLane>,
+        environment: Environment,
+    ) -> Self {
+        let map = Arc::clone(&self.map);
+        Self::checked(map, counters, fire_lanes, environment, Some(self.map_id))
+    }
+
+    fn checked(
+        map: Arc<Map>,
+        mut counters: Vec<Counter>,
+        mut fire_lanes: Vec<FireLane>,
+        environment: Environment,
+        map_id: Option<Digest>,
+    ) -> Self {
         counters.sort_by(|a, b| a.id.cmp(&b.id));
-        let map_id = map.id();
+        fire_lanes.sort();
+        let map_id = map_id.unwrap_or_else(|| map.id());
         let mut position = Self {
             map,
             counters,
+            fire_lanes,
             environment,
             map_id,
             id: map_id,
         };
         position.id = position.canon().digest();
-        Ok(position)
+        position
     }
 
     /// The canonical form, of which the id is a hash. It names the map by its id.
@@ -57,6 +112,7 @@ impl Position {
         canon
             .put(self.map_id)
             .list(self.counters.iter())
+            .list(self.fire_lanes.iter())
             .int(self.environment.ec as u32);
         canon
     }
@@ -77,9 +133,11 @@ impl Position {
         let mut reader = CanonReader::new(bytes, DOMAIN)?;
         let map_id: Digest = reader.get()?;
         let counters = reader.get()?;
+        let fire_lanes = reader.get()?;
         let environment = Environment { ec: reader.get()? };
         reader.end()?;
         let read = Self::new(map, counters, environment);
+        let read = read.and_then(|position| position.with_fire_lanes(fire_lanes));
         let position = read.map_err(|error| CanonError(error.to_string()))?;
         if position.map_id != map_id {
             return Err(CanonError(format!("they name the map {map_id}")));
@@ -115,6 +173,19 @@ impl Position {
         self.counters.get(at)
     }
 
+    /// The Fire Lanes, by their machine guns' ids.
+    #[must_use]
+    pub fn fire_lanes(&self) -> &[FireLane] {
+        &self.fire_lanes
+    }
+
+    /// The Fire Lane of this machine gun.
+    #[must_use]
+    pub fn fire_lane(&self, mg: &str) -> Option<&FireLane> {
+        let mut lanes = self.fire_lanes.iter();
+        lanes.find(|lane| lane.mg == mg)
+    }
+
     /// The conditions.
     #[must_use]
     pub fn environment(&self) -> Environment {
@@ -128,148 +199,17 @@ impl Position {
     }
 }
 
-/// Checks counters against a map; `field` paths name them by their place in the list.
-pub(crate) fn check_counters(map: &Map, counters: &[Counter]) -> Result<(), PositionError> {
-    let mut classes = BTreeMap::new();
-    for (index, counter) in counters.iter().enumerate() {
-        let field = |name: &str| format!("counters[{index}].{name}");
-        if counter.id.is_empty() {
-            return Err(PositionError::NoId { field: field("id") });
-        }
-        if !map.grid.contains(counter.hex) {
-            let hex = map.grid.label(counter.hex);
-            return Err(PositionError::OffMap {
-                field: field("hex"),
-                hex,
-            });
-        }
-        if !(-64..=64).contains(&counter.height) {
-            return Err(PositionError::Level {
-                field: field("height"),
-                level: counter.height,
-            });
-        }
-        if classes
-            .insert(counter.id.as_str(), (counter.class, counter.hex))
-            .is_some()
-        {
-            return Err(PositionError::Duplicate {
-                field: field("id"),
-                id: counter.id.clone(),
-            });
-        }
-    }
-    for (index, counter) in counters.iter().enumerate() {
-        let Some(carrier) = &counter.aboard else {
-            continue;
-        };
-        let field = format!("counters[{index}].aboard");
-        let (id, carrier) = (counter.id.clone(), carrier.clone());
-        match classes.get(carrier.as_str()) {
-            None => return Err(PositionError::UnknownCarrier { field, carrier }),
-            Some((class, hex)) if !class.is_vehicle() || *hex != counter.hex => {
-                return Err(PositionError::BadCarrier { field, id, carrier });
-            }
-            Some(_) => {}
-        }
-    }
-    match aboard_in_a_ring(counters) {
-        None => Ok(()),
-        Some(index) => {
-            let counter = &counters[index];
-            let (id, carrier) = (
-                counter.id.clone(),
-                counter.aboard.clone().unwrap_or_default(),
-            );
-            let field = format!("counters[{index}].aboard");
-            Err(PositionError::Ring { field, id, carrier })
-        }
+impl Canonical for FireLane {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(&self.mg).put(self.hex);
     }
 }
 
-/// The first counter that is aboard itself, by way of others or not.
-#[must_use]
-pub fn aboard_in_a_ring(counters: &[Counter]) -> Option<usize> {
-    let aboard: BTreeMap<&str, &str> = counters
-        .iter()
-        .filter_map(|counter| Some((counter.id.as_str(), counter.aboard.as_deref()?)))
-        .collect();
-    let mut sound: BTreeSet<&str> = BTreeSet::new();
-    counters.iter().position(|counter| {
-        let mut way: BTreeSet<&str> = BTreeSet::new();
-        let mut at = counter.id.as_str();
-        while let Some(carrier) = aboard.get(at).filter(|_| !sound.contains(at)) {
-            if !way.insert(at) {
-                return true;
-            }
-            at = carrier;
-        }
-        sound.append(&mut way);
-        false
-    })
-}
-
-/// What is wrong with a position. Each says the field's path.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// A hex that the map does not have.
-    #[error("{field}: hex {hex} is not on the map")]
-    OffMap {
-        /// The field's path.
-        field: String,
-        /// The hex, as it would be called.
-        hex: String,
-    },
-    /// Two counters of one id.
-    #[error("{field}: two counters are called {id:?}; give each its own id")]
-    Duplicate {
-        /// The field's path.
-        field: String,
-        /// The id.
-        id: String,
-    },
-    /// A counter without an id.
-    #[error("{field}: a counter needs an id")]
-    NoId {
-        /// The field's path.
-        field: String,
-    },
-    /// A level outside of what any map has.
-    #[error("{field}: {level} is out of bounds")]
-    Level {
-        /// The field's path.
-        field: String,
-        /// The level given.
-        level: i16,
-    },
-    /// Aboard a counter that is not there.
-    #[error("{field}: there is no counter {carrier:?} to be aboard of")]
-    UnknownCarrier {
-        /// The field's path.
-        field: String,
-        /// The carrier named.
-        carrier: String,
-    },
-    /// Aboard itself, by way of others or not.
-    #[error("{field}: {id:?} aboard {carrier:?} goes round in a ring")]
-    Ring {
-        /// The field's path.
-        field: String,
-        /// The counter.
-        id: String,
-        /// The carrier named.
-        carrier: String,
-    },
-    /// Aboard a counter that cannot carry it.
-    #[error("{field}: {id:?} cannot be aboard {carrier:?}, which is no vehicle in its hex")]
-    BadCarrier {
-        /// The field's path.
-        field: String,
-        /// The counter.
-        id: String,
-        /// The carrier named.
-        carrier: String,
-    },
+impl FromCanonical for FireLane {
+    fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {
+        let (mg, hex) = (reader.get()?, reader.get()?);
+        Ok(Self { mg, hex })
+    }
 }
 
 #[cfg(test)]
@@ -313,11 +253,20 @@ mod tests {
         counter.height = -3;
         counter.flags = CounterFlags::EMPLACED.and(CounterFlags::UNARMORED);
         counter.attributes = [("sand.x".to_owned(), -5)].into();
-        let truck = Counter::new("a", CounterClass::Truck, hex);
+        counter.known_to = ["british".to_owned(), "free french".to_owned()].into();
+        let mut truck = Counter::new("a", CounterClass::Truck, hex);
+        truck.facing = Some(5);
         let wet = Environment {
             ec: EnvironmentCondition::Wet,
         };
         let position = Position::new(Arc::new(map), vec![counter, truck], wet).unwrap();
+        let lane = |mg: &str| FireLane {
+            mg: mg.into(),
+            hex: next,
+        };
+        let position = position
+            .with_fire_lanes(vec![lane("b"), lane("a")])
+            .unwrap();
 
         let map = Arc::new(Map::from_canonical(&position.map().canonical()).unwrap());
         assert_eq!(map.id(), position.map_id());
@@ -326,6 +275,7 @@ mod tests {
         let read = Position::from_canonical(&bytes, Arc::clone(&map)).unwrap();
         assert_eq!(read.id(), position.id());
         assert_eq!(read.counters(), position.counters());
+        assert_eq!(read.fire_lanes(), position.fire_lanes());
         assert_eq!(read.environment(), position.environment());
 
         for end in 0..bytes.len() {
@@ -336,6 +286,38 @@ mod tests {
             Position::from_canonical(&bytes, other).is_err(),
             "of another map"
         );
+    }
+
+    #[test]
+    fn a_facing_and_a_fire_lane_are_checked() {
+        let map = Arc::new(Map::flat(Grid::geomorphic()));
+        let hex = map.grid.hex("P6").unwrap();
+        let facing = |class, facing| {
+            let mut counter = Counter::new("a", class, hex);
+            counter.facing = Some(facing);
+            Position::new(Arc::clone(&map), vec![counter], Environment::default())
+        };
+        assert!(facing(CounterClass::Gun, 5).is_ok());
+        let refused = facing(CounterClass::Gun, 6);
+        assert!(matches!(refused, Err(PositionError::Facing { .. })));
+        let refused = facing(CounterClass::Squad, 0);
+        assert!(matches!(refused, Err(PositionError::NoFacing { .. })));
+
+        let lanes = |mgs: &[&str], hex| {
+            let lane = |mg: &&str| FireLane {
+                mg: (*mg).into(),
+                hex,
+            };
+            let lanes = mgs.iter().map(lane).collect();
+            position(&[("a", None)])?.with_fire_lanes(lanes)
+        };
+        assert!(lanes(&["a"], hex).is_ok());
+        let refused = lanes(&["b"], hex);
+        assert!(matches!(refused, Err(PositionError::UnknownMg { .. })));
+        let refused = lanes(&["a", "a"], hex);
+        assert!(matches!(refused, Err(PositionError::SecondLane { .. })));
+        let refused = lanes(&["a"], Hex::new(99, 0));
+        assert!(matches!(refused, Err(PositionError::OffMap { .. })));
     }
 
     #[test]

@@ -363,7 +363,7 @@ impl Canonical for Question {
         ignored.sort();
         ignored.dedup();
         canon
-            .text("alamein/question/1")
+            .text("alamein/question/2")
             .put(&self.ask)
             .option(self.policy.map(|policy| policy as u32))
             .list(probes.into_iter())

@@ -138,6 +138,40 @@ fn every_kind_of_question_is_read() {
 }
 
 #[test]
+fn a_fire_lane_that_is_on_the_map_need_not_be_named() {
+    let of = |mg: &str| {
+        parse(
+            "lane.json",
+            &json!({
+                "map": {},
+                "counters": [{"id": "A", "class": "squad", "hex": "K5"},
+                             {"id": "B", "class": "squad", "hex": "K5"}],
+                "fire_lanes": [{"mg": "A", "hex": "K9"}],
+                "questions": [{"id": "1", "kind": "fire_lane", "mg": mg, "mover_hex": "K7",
+                               "mover": "infantry"}],
+            })
+            .to_string(),
+            &known(),
+        )
+        .unwrap()
+    };
+    let case = of("A");
+    let Asked::Question(question) = &case.questions[0].asked else {
+        panic!("{case:?}");
+    };
+    let Ask::FireLane { counter_hex, .. } = question.ask else {
+        panic!("{question:?}");
+    };
+    assert_eq!(counter_hex, case.position.map().grid.hex("K9").unwrap());
+    for mg in ["B", "K5"] {
+        let Asked::Unreadable(error) = &of(mg).questions[0].asked else {
+            panic!("{mg} has none");
+        };
+        assert!(error.to_string().contains("counter_hex"), "{error}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_scenario_is_said_with_its_path() {
     let board = "33x10 geomorphic";
     let cases = [

@@ -18,9 +18,11 @@ fn everything() -> Value {
                 "odd": {"none": {"kind": "hexsides", "values": []},
                         "nothing": {"kind": "hexside_values", "values": {}}, "no": {}}}},
         "counters": [
-            {"id": "A", "class": "tank", "hex": "C3", "side": "british", "crew_exposed": true},
+            {"id": "A", "class": "tank", "hex": "C3", "side": "british", "crew_exposed": true,
+             "facing": 4, "known_to": ["british", "free french"]},
             {"id": "B3", "class": "leader", "hex": "C3", "aboard": "A", "height": -1,
              "attributes": {"bog.sunk": 3}}],
+        "fire_lanes": [{"mg": "A", "hex": "H3"}, {"mg": "B3", "hex": "E3"}],
         "ec": "wet",
         "questions": [
             {"id": "1", "kind": "line_of_sight", "from": "B3", "to": {"hex": "B3"}},
@@ -61,6 +63,9 @@ fn what_was_written_is_read_as_the_same() {
     let known = known();
     let case = parse("all.json", &everything().to_string(), &known).unwrap();
     assert!(case.strangers.is_empty(), "{:?}", case.strangers);
+    let tank = case.position.counter("A").unwrap();
+    assert_eq!((tank.facing, tank.known_to.len()), (Some(4), 2));
+    assert_eq!(case.position.fire_lanes().len(), 2);
     let ruled = Adjudicated {
         ruling: ruling(fire(los(LosResult::Clear, Some(0), &[])), vec![]),
         other_policies: vec![],

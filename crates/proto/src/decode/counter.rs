@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use alamein_hex::Grid;
-use alamein_terrain::{Counter, CounterFlags};
+use alamein_terrain::{Counter, CounterClass, CounterFlags};
 
 use super::basics::{chosen, hex, name, text, unknown_word};
 use crate::refused::{Limits, Refused};
@@ -11,8 +11,8 @@ use crate::v1::{self, ErrorReason, attribute::Value};
 use crate::within::{Within, each};
 use crate::words::FLAGS;
 
-/// How far a counter may stand above or below its hex, in half levels.
-const HEIGHTS: std::ops::RangeInclusive<i16> = -64..=64;
+/// How many sides may be told of a counter.
+const MOST_SIDES: usize = 16;
 
 /// Reads counters of which `known` tells those that are there already.
 pub(crate) fn counters<'a>(
@@ -46,30 +46,79 @@ pub(crate) fn counters<'a>(
     Ok(counters)
 }
 
-fn counter(given: &v1::Counter, grid: &Grid, limits: &Limits) -> Result<Counter, Refused> {
+/// Reads a counter. Whether what carries it is there and can, is another question.
+pub(crate) fn counter(
+    given: &v1::Counter,
+    grid: &Grid,
+    limits: &Limits,
+) -> Result<Counter, Refused> {
     let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());
-    let height = i16::try_from(given.height_half_levels).ok();
-    let height = height
-        .filter(|height| HEIGHTS.contains(height))
-        .ok_or_else(|| {
-            let (least, most) = (HEIGHTS.start(), HEIGHTS.end());
-            Refused::out_of_range("height_half_levels", given.height_half_levels, least, most)
-        });
     Ok(Counter {
         id: name(&given.id, "id", limits)?.to_owned(),
         class: chosen(given.class, "class")?,
         hex: hex(grid, &given.hex, "hex")?,
         side: named(text(&given.side, "side", limits)?),
         aboard: named(text(&given.aboard, "aboard", limits)?),
-        height: height?,
-        flags: flags(&given.flags)?,
+        height: height(given.height_half_levels)?,
+        facing: facing(given)?,
+        flags: flags(&given.flags, "flags")?,
         attributes: attributes(&given.attributes, limits)?,
+        known_to: sides(&given.known_to, "known_to", limits)?,
     })
 }
 
-fn flags(given: &[i32]) -> Result<CounterFlags, Refused> {
+/// How far a counter stands above its hex.
+pub(crate) fn height(given: i32) -> Result<i16, Refused> {
+    let height = i16::try_from(given).ok();
+    let height = height.filter(|height| Counter::HEIGHTS.contains(height));
+    height.ok_or_else(|| {
+        let (least, most) = (Counter::HEIGHTS.start(), Counter::HEIGHTS.end());
+        Refused::out_of_range("height_half_levels", given, least, most)
+    })
+}
+
+/// The vertex that a counter faces.
+fn facing(given: &v1::Counter) -> Result<Option<u8>, Refused> {
+    let Some(facing) = given.facing else {
+        return Ok(None);
+    };
+    let class: CounterClass = chosen(given.class, "class")?;
+    if !class.has_facing() {
+        return Err(no_facing("facing", &given.id, class));
+    }
+    vertex(facing, "facing").map(Some)
+}
+
+/// The refusal of a facing that a class has not.
+pub(crate) fn no_facing(field: &str, id: &str, class: CounterClass) -> Refused {
+    let message = format!("a counter of class {class} has none: a vehicle, a wreck and a Gun have");
+    Refused::new(ErrorReason::FacingInvalid, field, message)
+        .with("counter", id)
+        .with("class", class)
+}
+
+/// A vertex of a hex by its number.
+pub(crate) fn vertex(given: u32, field: &str) -> Result<u8, Refused> {
+    let vertex = u8::try_from(given).ok().filter(|vertex| *vertex < 6);
+    vertex.ok_or_else(|| Refused::out_of_range(field, given, 0, 5))
+}
+
+/// The sides that know of a counter.
+pub(crate) fn sides(
+    given: &[String],
+    list: &str,
+    limits: &Limits,
+) -> Result<BTreeSet<String>, Refused> {
+    if given.len() > MOST_SIDES {
+        return Err(Refused::too_long(list, given.len(), "sides", MOST_SIDES));
+    }
+    let sides = each(given, list, "", |side| name(side, "", limits))?;
+    Ok(sides.into_iter().map(str::to_owned).collect())
+}
+
+pub(crate) fn flags(given: &[i32], list: &str) -> Result<CounterFlags, Refused> {
     let mut flags = CounterFlags::none();
-    each(given, "flags", "", |number| {
+    each(given, list, "", |number| {
         let known = FLAGS.iter().find(|(wire, _)| *wire as i32 == *number);
         let (_, flag) = known.ok_or_else(|| unknown_word(*number, ""))?;
         flags = flags.and(*flag);

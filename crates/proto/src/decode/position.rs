@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use alamein_hex::Grid;
-use alamein_terrain::{Digest, Environment, Map, Position, PositionError};
+use alamein_terrain::{Digest, Environment, FireLane, Map, Position, PositionError};
 
-use super::basics::{IdOf, digest, off_map, optional};
-use super::counter::{bad_carrier, counters, unknown_counter};
+use super::basics::{IdOf, digest, hex, name, off_map, optional};
+use super::counter::{bad_carrier, counters, no_facing, unknown_counter};
 use super::map::map;
 use crate::refused::{Limits, Refused};
 use crate::v1::{self, ErrorReason, position::MapSource};
-use crate::within::Within;
+use crate::within::{Within, each};
 
 /// Reads a position. `known_map` finds the maps that positions name by their ids.
 ///
@@ -51,7 +51,28 @@ pub fn position(
     let environment = Environment {
         ec: ec.unwrap_or_default(),
     };
-    Position::new(map, counters, environment).map_err(|error| refusal(error, &grid))
+    let lanes = fire_lanes(&position.fire_lanes, &grid, limits)?;
+    Position::new(map, counters, environment)
+        .and_then(|position| position.with_fire_lanes(lanes))
+        .map_err(|error| refusal(error, &grid))
+}
+
+fn fire_lanes(
+    given: &[v1::PlacedFireLane],
+    grid: &Grid,
+    limits: &Limits,
+) -> Result<Vec<FireLane>, Refused> {
+    // Each counter has one at most.
+    if given.len() > limits.max_counters {
+        let (count, most) = (given.len(), limits.max_counters);
+        return Err(Refused::too_long("fire_lanes", count, "Fire Lanes", most));
+    }
+    each(given, "fire_lanes", ".", |lane| {
+        Ok(FireLane {
+            mg: name(&lane.counter_id, "counter_id", limits)?.to_owned(),
+            hex: hex(grid, &lane.hex, "hex")?,
+        })
+    })
 }
 
 /// What a position itself objects to, in the words of the API.
@@ -70,6 +91,14 @@ fn refusal(error: PositionError, grid: &Grid) -> Refused {
             let (least, most) = (Map::LEVELS.start(), Map::LEVELS.end());
             Refused::out_of_range(&path(&field), level, least, most)
         }
+        PositionError::Facing { field, facing } => {
+            Refused::out_of_range(&path(&field), facing, 0, 5)
+        }
+        PositionError::NoFacing { field, id, class } => no_facing(&path(&field), &id, class),
+        PositionError::UnknownMg { field, id } => unknown_counter(&id).at(&path(&field)),
+        PositionError::SecondLane { field, id } => {
+            Refused::new(ErrorReason::DuplicateCounter, &path(&field), message).with("counter", id)
+        }
         PositionError::UnknownCarrier { field, carrier } => {
             unknown_counter(&carrier).at(&path(&field))
         }
@@ -80,14 +109,19 @@ fn refusal(error: PositionError, grid: &Grid) -> Refused {
 
 /// The API's path of a field that the domain names.
 fn path(field: &str) -> String {
-    match field.strip_suffix(".height") {
-        Some(counter) => format!("{counter}.height_half_levels"),
+    if let Some(counter) = field.strip_suffix(".height") {
+        return format!("{counter}.height_half_levels");
+    }
+    match field.strip_suffix(".mg") {
+        Some(lane) => format!("{lane}.counter_id"),
         None => field.to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use alamein_terrain::CounterClass;
+
     use super::*;
 
     #[test]
@@ -127,6 +161,41 @@ mod tests {
                     level: 99,
                 },
                 (ErrorReason::OutOfRange, "map.base_level".into()),
+            ),
+            (
+                PositionError::Facing {
+                    field: at("facing"),
+                    facing: 6,
+                },
+                (ErrorReason::OutOfRange, at("facing")),
+            ),
+            (
+                PositionError::NoFacing {
+                    field: at("facing"),
+                    id: id.clone(),
+                    class: CounterClass::Squad,
+                },
+                (ErrorReason::FacingInvalid, at("facing")),
+            ),
+            (
+                PositionError::UnknownMg {
+                    field: "fire_lanes[1].mg".into(),
+                    id: id.clone(),
+                },
+                (
+                    ErrorReason::UnknownCounter,
+                    "fire_lanes[1].counter_id".into(),
+                ),
+            ),
+            (
+                PositionError::SecondLane {
+                    field: "fire_lanes[1].mg".into(),
+                    id: id.clone(),
+                },
+                (
+                    ErrorReason::DuplicateCounter,
+                    "fire_lanes[1].counter_id".into(),
+                ),
             ),
             (
                 PositionError::UnknownCarrier {

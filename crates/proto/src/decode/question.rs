@@ -132,6 +132,13 @@ impl<'a> Reader<'a> {
         self.policy = optional(options.grazing_policy, "grazing_policy")?;
         let known = |id: &str| self.position.counter(id);
         self.probes = counters(&options.probes, "probes", self.grid(), known, limits)?;
+        each(&self.probes, "probes", ".", |probe| {
+            match probe.known_to.len() {
+                0 => Ok(()),
+                // Whoever asks knows what he asks about.
+                count => Err(Refused::too_long("known_to", count, "sides", 0)),
+            }
+        })?;
         self.ignore_layers = each(&options.ignore_layers, "ignore_layers", "", |layer| {
             Ok(name(layer, "", limits)?.to_owned())
         })?;
@@ -169,9 +176,18 @@ impl<'a> Reader<'a> {
     }
 
     fn lane(&self, asked: &v1::FireLaneQuestion) -> Result<Ask, Refused> {
+        let mg = self.end(asked.mg.as_ref(), "mg")?;
+        // A lane that is on the map need not be told.
+        let laid = match &mg {
+            End::Counter { id, .. } if asked.counter_hex.is_empty() => self.position.fire_lane(id),
+            _ => None,
+        };
         Ok(Ask::FireLane {
-            mg: self.end(asked.mg.as_ref(), "mg")?,
-            counter_hex: hex(self.grid(), &asked.counter_hex, "counter_hex")?,
+            counter_hex: match laid {
+                Some(lane) => lane.hex,
+                None => hex(self.grid(), &asked.counter_hex, "counter_hex")?,
+            },
+            mg,
             mover_hex: hex(self.grid(), &asked.mover_hex, "mover_hex")?,
             mover: chosen(asked.mover, "mover")?,
         })

@@ -1,7 +1,7 @@
 //! Positions.
 
 use alamein_hex::Grid;
-use alamein_terrain::{Counter, Position};
+use alamein_terrain::{Counter, FireLane, Position};
 
 use super::map::map;
 use crate::v1::{self, attribute::Value, position::MapSource};
@@ -17,12 +17,21 @@ pub fn position(position: &Position, map_by_id: bool) -> v1::Position {
         MapSource::Map(map(on))
     };
     let counters = position.counters().iter();
+    let lanes = position.fire_lanes().iter();
     v1::Position {
         map_source: Some(source),
         counters: counters.map(|it| counter(it, &on.grid)).collect(),
         environment: Some(v1::Environment {
             ec: position.environment().ec.number(),
         }),
+        fire_lanes: lanes.map(|it| fire_lane(it, &on.grid)).collect(),
+    }
+}
+
+pub(crate) fn fire_lane(lane: &FireLane, grid: &Grid) -> v1::PlacedFireLane {
+    v1::PlacedFireLane {
+        counter_id: lane.mg.clone(),
+        hex: grid.label(lane.hex),
     }
 }
 
@@ -41,5 +50,7 @@ pub(crate) fn counter(counter: &Counter, grid: &Grid) -> v1::Counter {
         height_half_levels: i32::from(counter.height),
         flags: flags.map(|(wire, _)| *wire as i32).collect(),
         attributes: counter.attributes.iter().map(attribute).collect(),
+        facing: counter.facing.map(u32::from),
+        known_to: counter.known_to.iter().cloned().collect(),
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use alamein_hex::{Aim, Direction, Grid, Hex, Hexside};
 use alamein_terrain::{
     Ask, Attack, Concealment, Counter, CounterClass, CounterFlags, End, Environment,
-    EnvironmentCondition, Field, Fortification, GrazingPolicy, GroundPressure, LaneMover, Layer,
-    Map, Mover, Position, Question, SetUp, SetUpPiece, Step, Way,
+    EnvironmentCondition, Field, FireLane, Fortification, GrazingPolicy, GroundPressure, LaneMover,
+    Layer, Map, Mover, Position, Question, SetUp, SetUpPiece, Step, Way,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
@@ -62,11 +62,15 @@ prop_compose! {
         class in select(&CounterClass::ALL[..]), hex in hex(grid),
         side in option::of("[a-z]{1,4}"), height in -64_i16..=64, flags in 0_u32..256,
         attributes in btree_map("[a-z]{1,3}\\.[a-z]{1,3}", any::<i64>(), 0..3),
-        aboard in any::<Option<Index>>(),
+        aboard in any::<Option<Index>>(), facing in option::of(0_u8..6),
+        known_to in btree_set("[a-z]{1,4}", 0..3),
     ) -> (Counter, Option<Index>) {
         let flags = CounterFlags::from_bits(flags);
-        (Counter { id: String::new(), class, hex, side, aboard: None, height, flags, attributes },
-            aboard)
+        let facing = facing.filter(|_| class.has_facing());
+        (Counter {
+            id: String::new(), class, hex, side, aboard: None, height, facing, flags, attributes,
+            known_to,
+        }, aboard)
     }
 }
 
@@ -89,11 +93,33 @@ pub(crate) fn counters(grid: Grid, prefix: &'static str) -> impl Strategy<Value 
     })
 }
 
+/// Counters that are not there.
+pub(crate) fn probes(grid: Grid) -> impl Strategy<Value = Vec<Counter>> {
+    counters(grid, "probe").prop_map(|mut probes| {
+        for probe in &mut probes {
+            probe.known_to.clear();
+        }
+        probes
+    })
+}
+
 pub(crate) fn position() -> impl Strategy<Value = Position> {
     map().prop_flat_map(|map| {
         let map = Arc::new(map);
-        (counters(map.grid, "c"), select(&CONDITIONS[..])).prop_map(move |(counters, ec)| {
-            Position::new(Arc::clone(&map), counters, Environment { ec }).unwrap()
+        let parts = (
+            counters(map.grid, "c"),
+            vec(option::of(hex(map.grid)), 5),
+            select(&CONDITIONS[..]),
+        );
+        parts.prop_map(move |(counters, lanes, ec)| {
+            let lanes = counters.iter().zip(lanes);
+            let lane = |(mg, hex): (&Counter, Option<Hex>)| {
+                let mg = mg.id.clone();
+                Some(FireLane { mg, hex: hex? })
+            };
+            let lanes = lanes.filter_map(lane).collect();
+            let position = Position::new(Arc::clone(&map), counters, Environment { ec });
+            position.unwrap().with_fire_lanes(lanes).unwrap()
         })
     })
 }
@@ -215,7 +241,7 @@ fn ask(grid: Grid, ids: &[String]) -> BoxedStrategy<Ask> {
 pub(crate) fn asked() -> impl Strategy<Value = (Position, Question)> {
     position().prop_flat_map(|position| {
         let grid = position.map().grid;
-        let probes = counters(grid, "probe");
+        let probes = probes(grid);
         (Just(position), probes).prop_flat_map(move |(position, probes)| {
             let known = position.counters().iter().chain(&probes);
             let ids: Vec<String> = known.map(|counter| counter.id.clone()).collect();

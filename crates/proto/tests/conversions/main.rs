@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // A test may.
 
+mod changes;
 mod generate;
 mod moves;
 mod refusals;

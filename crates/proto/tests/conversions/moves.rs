@@ -15,14 +15,14 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use prost::Message as _;
 
-use crate::generate::{CONDITIONS, counters, hex, mover, position};
+use crate::generate::{CONDITIONS, hex, mover, position, probes};
 use crate::rulings::{check, cited, contested, place, ruling};
 use crate::worse::{LIMITS, good_position};
 
 const WAYS: [Way; 3] = [Way::Open, Way::Track, Way::Road];
 
 fn moving(position: &Position) -> impl Strategy<Value = Moving> + use<> {
-    let probes = counters(position.map().grid, "probe");
+    let probes = probes(position.map().grid);
     let ec = option::of(select(&CONDITIONS[..]));
     let layers: Vec<String> = position.map().layers.keys().cloned().collect();
     let most = layers.len();

@@ -96,6 +96,10 @@ fn each_reason_has_its_field_and_what_is_promised() {
         check(&refused, row.reason, row.field, &promised);
         reasons.insert(row.reason);
     }
+    for (reason, field, refused) in crate::changes::refusals() {
+        check(&refused, reason, field, &promised);
+        reasons.insert(reason);
+    }
     // Those left are the engine's and the server's to give.
     let given_here = (1..=41).filter_map(|number| R::try_from(number).ok());
     let others = [

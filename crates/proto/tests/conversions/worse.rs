@@ -8,6 +8,7 @@ use alamein_proto::v1::{attribute, end, position::MapSource, question::Question 
 pub(crate) const LIMITS: Limits = Limits {
     max_hexes: 400,
     max_counters: 3,
+    max_changes: 4,
     max_steps: 4,
     max_probes: 2,
     max_text: 16,
@@ -59,6 +60,7 @@ pub(crate) fn good_position() -> v1::Position {
             counter("truck", v1::CounterClass::Truck, "P6"),
         ],
         environment: None,
+        fire_lanes: Vec::new(),
     }
 }
 
@@ -205,6 +207,21 @@ pub(crate) fn counters() -> Vec<Row<v1::Position>> {
             |it| it.counters[0].height_half_levels = 65;
         OutOfRange at "counters[0].height_half_levels":
             |it| it.counters[0].height_half_levels = 65_536;
+        FacingInvalid at "counters[0].facing": |it| it.counters[0].facing = Some(1);
+        OutOfRange at "counters[1].facing": |it| it.counters[1].facing = Some(6);
+        OutOfRange at "counters[1].facing": |it| it.counters[1].facing = Some(256);
+        MissingField at "counters[0].known_to[1]":
+            |it| it.counters[0].known_to = vec!["german".into(), String::new()];
+        TooLong at "counters[0].known_to[0]": |it| it.counters[0].known_to = vec![LONG.into()];
+        TooLong at "counters[0].known_to":
+            |it| it.counters[0].known_to = (0..17).map(|at| format!("side {at}")).collect();
+        MissingField at "fire_lanes[0].counter_id": |it| laid(it, "", "P9");
+        UnknownCounter at "fire_lanes[0].counter_id": |it| laid(it, "ghost", "P9");
+        MissingField at "fire_lanes[0].hex": |it| laid(it, "squad", "");
+        HexOffMap at "fire_lanes[0].hex": |it| laid(it, "squad", "P11");
+        DuplicateCounter at "fire_lanes[1].counter_id":
+            |it| { laid(it, "squad", "P9"); laid(it, "squad", "P8"); };
+        TooLong at "fire_lanes": |it| it.fire_lanes = vec![v1::PlacedFireLane::default(); 4];
         UnknownEnumValue at "counters[0].flags[1]": |it| it.counters[0].flags = vec![1, 0];
         UnknownEnumValue at "counters[0].flags[0]": |it| it.counters[0].flags = vec![99];
         MissingField at "counters[0].attributes[0].name":
@@ -215,6 +232,13 @@ pub(crate) fn counters() -> Vec<Row<v1::Position>> {
             attribute(it, "fog.wet", Some(attribute::Value::IntValue(1)));
         };
     }
+}
+
+fn laid(it: &mut v1::Position, mg: &str, hex: &str) {
+    it.fire_lanes.push(v1::PlacedFireLane {
+        counter_id: mg.into(),
+        hex: hex.into(),
+    });
 }
 
 pub(crate) fn at_hex(hex: &str) -> Option<v1::End> {
@@ -405,6 +429,11 @@ pub(crate) fn of_options() -> Vec<Row<v1::Question>> {
             |it| options(it).probes = vec![counter("squad", v1::CounterClass::Wreck, "P6")];
         DuplicateCounter at "options.probes[1].id":
             |it| options(it).probes = vec![counter("x", v1::CounterClass::Wreck, "P6"); 2];
+        TooLong at "options.probes[0].known_to": |it| {
+            let probe = counter("x", v1::CounterClass::Wreck, "P6");
+            let known_to = vec!["german".into()];
+            options(it).probes = vec![v1::Counter { known_to, ..probe }];
+        };
         CounterInvalid at "options.probes[0].aboard": |it| {
             let probe = counter("x", v1::CounterClass::Leader, "P6");
             options(it).probes = vec![v1::Counter { aboard: "squad".into(), ..probe }];
