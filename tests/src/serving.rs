@@ -77,6 +77,21 @@ impl Server {
         rest.split_whitespace().next().map(str::to_owned)
     }
 
+    /// The same, once it says so.
+    ///
+    /// # Errors
+    /// Where it never does.
+    pub fn wait_for_admin(&self) -> Result<String> {
+        let start = Instant::now();
+        loop {
+            if let Some(address) = self.admin_address() {
+                return Ok(address);
+            }
+            ensure!(start.elapsed() < PATIENCE, "it is administered nowhere");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// The id of its process.
     #[must_use]
     pub fn pid(&self) -> u32 {

@@ -31,3 +31,13 @@ fn bad_requests_are_refused_by_name() {
 fn rough_clients_harm_nobody() {
     run("rough_handling.py");
 }
+
+#[test]
+fn bytes_that_are_no_messages_are_refused_by_every_method() {
+    let flags = ["--admin", "127.0.0.1:0"];
+    let mut server = Server::start(plugin_folder().unwrap(), &flags).unwrap();
+    let admin = server.wait_for_admin().unwrap();
+    let admin = Value::from(admin);
+    python::run("malformed.py", server.address(), &admin).unwrap();
+    assert_eq!(server.ended().unwrap(), None, "{}", server.log());
+}

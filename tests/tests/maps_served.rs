@@ -58,6 +58,18 @@ async fn check(client: &Client, source: Source, ignore: &[&str]) -> v1::Validate
     call.await.unwrap()
 }
 
+async fn keep(client: &Client, map: v1::Map) -> v1::CreateMapResponse {
+    let request = v1::CreateMapRequest {
+        map: Some(map),
+        ..v1::CreateMapRequest::default()
+    };
+    let call = client.call(&request, |request| {
+        let mut stub = client.maps();
+        async move { stub.create_map(request).await }
+    });
+    call.await.unwrap()
+}
+
 async fn render(client: &Client, request: v1::RenderMapRequest) -> Result<String, Error> {
     let call = client.call(&request, |request| {
         let mut stub = client.maps();
@@ -287,8 +299,17 @@ async fn all_that_is_wrong_with_a_map_is_told() {
         &[("hexes", &["C4"]), ("lip_hexes", &["C6"])],
     )]);
     let answer = validate(&client, map, &[]).await;
-    assert_eq!(told(&answer), [(error, R::LayerInvalid, "map.layers[0]")]);
+    // What they object to hides nothing of what they find odd: here, a deir without its rim.
+    let warning = (Severity::Warning, R::Unspecified, "map.layers[0]");
+    let wrong = (error, R::LayerInvalid, "map.layers[0]");
+    assert_eq!(told(&answer), [wrong, warning]);
     assert_eq!(answer.problems[0].plugin, "deir");
+
+    // What they find odd is told of a map that is kept, with the hexes.
+    let odd = layer("high_dune", &[("hexes", &["B3", "A2"])]);
+    let kept = keep(&client, map_of(vec![odd])).await;
+    let hexes: Vec<_> = kept.warnings.iter().map(|it| it.hexes.clone()).collect();
+    assert_eq!(hexes, [["A2"], ["B3"]], "{kept:?}");
 
     // No end of it.
     let hexes: Vec<String> = (0..200).map(|row| format!("A{}", row + 100)).collect();

@@ -163,7 +163,7 @@ impl Judge {
         let map = Arc::clone(position.map());
         let said = match runtime.block_on(self.engine.check(position, Vec::new())) {
             Ok(warnings) => warnings,
-            Err(PrepareError::Map { problems }) => problems,
+            Err(PrepareError::Map { problems, warnings }) => [problems, warnings].concat(),
             Err(error) => return Err(error.into()),
         };
         let problem = |said: alamein_terrain::Problem| Problem {

@@ -220,6 +220,8 @@ pub enum PrepareError {
     Map {
         /// What they object to.
         problems: Vec<Problem>,
+        /// What they find odd beside that.
+        warnings: Vec<Problem>,
     },
     /// A layer that no plugin owns.
     #[error(

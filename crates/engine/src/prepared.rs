@@ -42,7 +42,7 @@ impl PreparedMap {
         let is_error = |problem: &Problem| problem.severity == Severity::Error;
         let (problems, warnings): (Vec<Problem>, _) = problems.into_iter().partition(is_error);
         if !problems.is_empty() {
-            return Err(PrepareError::Map { problems });
+            return Err(PrepareError::Map { problems, warnings });
         }
         let mut levels: Vec<i16> = map
             .grid

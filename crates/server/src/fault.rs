@@ -226,7 +226,7 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::CaseFileInvalid
         | R::CannotSetUp
         | R::PathTooLong
-        | R::MessageBroken
+        | R::MalformedMessage
         | R::ChangeInvalid
         | R::MapsDiffer
         | R::FacingInvalid => Code::InvalidArgument,
@@ -248,7 +248,7 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::ThreadsLost
         | R::StoreUnavailable
         | R::AuditFailed => Code::Unavailable,
-        R::RuleNotImplemented | R::EncodingUnknown => Code::Unimplemented,
+        R::RuleNotImplemented | R::EncodingUnknown | R::UnknownMethod => Code::Unimplemented,
         R::Unspecified | R::PluginFailed | R::PluginsConflict | R::Internal => Code::Internal,
         R::Overloaded
         | R::StoreFull

@@ -4,6 +4,7 @@ mod compose;
 mod render;
 mod validate;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use alamein_proto::decode;
@@ -45,11 +46,21 @@ impl Service {
             .map_err(|error| context.position(error, ignore_layers))?;
         let warning = |problem: alamein_terrain::Problem| v1::MapWarning {
             layer: context.layer_of(&problem).unwrap_or_default().to_owned(),
-            hexes: Vec::new(),
+            hexes: hexes_named(&problem.message, &map),
             text: format!("{}: {}", problem.plugin, problem.message),
         };
         Ok(warnings.into_iter().map(warning).collect())
     }
+}
+
+/// The hexes of a map that a text names, in plain string order. A rule's number is none: `F4.5`.
+fn hexes_named(text: &str, map: &Map) -> Vec<String> {
+    let within = |c: char| c.is_ascii_alphanumeric() || c == '.';
+    let words = text.split(|c| !within(c));
+    let words = words.map(|word| word.trim_end_matches('.'));
+    let hexes = words.filter_map(|word| map.grid.hex(word).ok());
+    let named: BTreeSet<String> = hexes.map(|hex| map.grid.label(hex)).collect();
+    named.into_iter().collect()
 }
 
 #[tonic::async_trait]

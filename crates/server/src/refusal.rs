@@ -52,7 +52,7 @@ impl Context<'_> {
     pub(crate) fn position(&self, error: PrepareError, ignored: &[String]) -> Fault {
         let text = error.to_string();
         match error {
-            PrepareError::Map { problems } => self.map(&problems, text),
+            PrepareError::Map { problems, .. } => self.map(&problems, text),
             PrepareError::UnknownLayer { layer } => {
                 unknown_layer(&layer, &text, self.given.layer(&layer))
             }

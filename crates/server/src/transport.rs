@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! socket -> TLS -> HTTP -> cors -> gRPC-Web -> span -> panics -> token -> drain -> deadline
-//!        -> intake -> load -> size -> the handler
+//!        -> malformed -> intake -> load -> size -> the handler
 //! ```
 //!
 //! Each step is a file here. Together they repair what a bare tonic server gets wrong: a deadline
@@ -43,6 +43,7 @@ mod drain;
 mod intake;
 mod limited;
 mod load;
+mod malformed;
 mod method;
 mod metrics;
 mod outcome;

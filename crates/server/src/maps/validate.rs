@@ -77,7 +77,7 @@ impl Service {
             .map_err(|error| Fault::new(ErrorReason::OutOfRange, error.to_string()))?;
         let said = match engine.check(Arc::new(position), Vec::new()).await {
             Ok(warnings) => warnings,
-            Err(PrepareError::Map { problems }) => problems,
+            Err(PrepareError::Map { problems, warnings }) => [problems, warnings].concat(),
             Err(error) => return Err(context.position(error, &[])),
         };
         let said = said.iter();

@@ -22,6 +22,7 @@ use super::drain::Drains;
 use super::intake::Intake;
 use super::limited::{Limited, MessageLimits};
 use super::load::{Load, Turnstile};
+use super::malformed::Malformed;
 use super::metrics::TransportMetrics;
 use super::panics::CatchPanics;
 use super::size::Sizes;
@@ -266,6 +267,7 @@ fn stack(
         .layer(Step(Deadlines {
             max: config.max_deadline,
         }))
+        .layer(Step(Malformed))
         .layer(Step(Intake::new(config)))
         .layer(Step(load))
         .layer(Step(Sizes(config.into())))

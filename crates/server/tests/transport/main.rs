@@ -7,6 +7,7 @@
 // A test that cannot go on is to say where.
 #![allow(clippy::unwrap_used)]
 
+mod frames;
 mod handler;
 mod python;
 

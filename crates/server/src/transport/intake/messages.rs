@@ -3,7 +3,6 @@
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use alamein_proto::v1::ErrorReason;
 use bytes::{Buf as _, BufMut as _, Bytes, BytesMut};
 use http_body::{Body as _, Frame};
 use tonic::Status;
@@ -12,7 +11,7 @@ use tonic::body::Body;
 use super::Allowed;
 use super::shapes::{SHAPES, Shape};
 use super::unpack::{Unfit, inflate};
-use crate::fault::Fault;
+use crate::transport::malformed;
 use crate::transport::share::{Held, Short, Taken};
 
 /// The bytes before a message: whether it is packed, and its length.
@@ -202,5 +201,5 @@ fn header(mut bytes: &[u8]) -> Option<(u8, usize)> {
 
 /// Something that no gRPC client sends.
 fn broken(what: &str) -> Status {
-    Fault::new(ErrorReason::MessageBroken, what).into()
+    malformed::no_frames(what)
 }
