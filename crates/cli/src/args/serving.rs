@@ -170,7 +170,12 @@ pub(crate) struct Connections {
     #[arg(long = "max-connection-age", value_name = "MS")]
     pub(crate) age: Option<u64>,
     /// How long what is open on such a connection may go on before it is cut
-    #[arg(long = "connection-grace", value_name = "MS", default_value_t = 30_000)]
+    #[arg(
+        id = "connection_grace",
+        long = "connection-grace",
+        value_name = "MS",
+        default_value_t = 30_000
+    )]
     pub(crate) grace: u64,
 }
 
