@@ -142,41 +142,28 @@ pub(crate) struct Connections {
     /// How long a client may take nothing of an answer before it is given up
     ///
     /// When as long has passed again, its connection is cut.
-    #[arg(long = "reader-timeout", value_name = "MS", default_value_t = 20_000)]
-    pub(crate) reader: u64,
+    #[arg(long = "reader-timeout", value_name = "DURATION", default_value = "20s", value_parser = duration)]
+    pub(crate) reader: Duration,
     /// How long a new connection may take to shake hands and begin to ask
-    #[arg(
-        long = "handshake-timeout",
-        value_name = "MS",
-        default_value_t = 10_000
-    )]
-    pub(crate) handshake: u64,
+    #[arg(long = "handshake-timeout", value_name = "DURATION", default_value = "10s", value_parser = duration)]
+    pub(crate) handshake: Duration,
     /// How long a connection may be open without a request
-    #[arg(long = "idle-timeout", value_name = "MS", default_value_t = 600_000)]
-    pub(crate) idle: u64,
+    #[arg(long = "idle-timeout", value_name = "DURATION", default_value = "10m", value_parser = duration)]
+    pub(crate) idle: Duration,
     /// How often a connection is asked whether its client is still there
-    #[arg(long = "keepalive", value_name = "MS", default_value_t = 30_000)]
-    pub(crate) keepalive: u64,
+    #[arg(long = "keepalive", value_name = "DURATION", default_value = "30s", value_parser = duration)]
+    pub(crate) keepalive: Duration,
     /// How long it may take to answer that
-    #[arg(
-        long = "keepalive-timeout",
-        value_name = "MS",
-        default_value_t = 10_000
-    )]
-    pub(crate) keepalive_timeout: u64,
+    #[arg(long = "keepalive-timeout", value_name = "DURATION", default_value = "10s", value_parser = duration)]
+    pub(crate) keepalive_timeout: Duration,
     /// How old a connection may become, give or take a tenth, before its client is asked to open another
     ///
     /// So load spreads over replicas that were added. If it is not given: any age.
-    #[arg(long = "max-connection-age", value_name = "MS")]
-    pub(crate) age: Option<u64>,
+    #[arg(long = "max-connection-age", value_name = "DURATION", value_parser = duration)]
+    pub(crate) age: Option<Duration>,
     /// How long what is open on such a connection may go on before it is cut
-    #[arg(
-        id = "connection_grace",
-        long = "connection-grace",
-        value_name = "MS",
-        default_value_t = 30_000
-    )]
-    pub(crate) grace: u64,
+    #[arg(long = "connection-grace", value_name = "DURATION", default_value = "30s", value_parser = duration)]
+    pub(crate) connection_grace: Duration,
 }
 
 /// How much a client may ask for.
@@ -193,7 +180,7 @@ pub(crate) struct Limits {
     ///
     /// What is beyond it is turned away, with a time to come back. One connection may take as much as it
     /// leaves to all others; so it is with --max-requests.
-    #[arg(long = "max-bytes-in-flight", value_name = "BYTES", default_value_t = 256 << 20)]
+    #[arg(long = "max-bytes-in-flight", value_name = "SIZE", default_value = "256MiB", value_parser = bytes)]
     pub(crate) bytes_in_flight: usize,
     /// How many requests a connection may have open at once; its client keeps back the others
     #[arg(long = "max-streams", value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..))]
@@ -206,8 +193,8 @@ pub(crate) struct Limits {
     )]
     pub(crate) stream_messages: u64,
     /// The longest head of a request
-    #[arg(long = "max-header-bytes", value_name = "BYTES", default_value_t = 16 << 10)]
-    pub(crate) header_bytes: u32,
+    #[arg(long = "max-header-bytes", value_name = "SIZE", default_value = "16KiB", value_parser = bytes)]
+    pub(crate) header_bytes: usize,
     /// How many connections are open at once
     #[arg(long = "max-connections", value_name = "N", default_value_t = 1_024)]
     pub(crate) connections: usize,
