@@ -16,6 +16,7 @@ mod mapping;
 mod measures;
 mod moving;
 mod rulesets;
+mod securing;
 mod serving;
 mod workshop;
 
@@ -28,6 +29,7 @@ pub(crate) use rulesets::{
     PlaceArgs, RulesetCheck, RulesetCommand, RulesetCompare, RulesetConflicts, RulesetCreate,
     RulesetDiff, RulesetList, RulesetShow, RulesetTag,
 };
+pub(crate) use securing::{Securing, TokenCommand, TokenList, TokenNew};
 pub(crate) use serving::{Judging, Limits, Serve, Swapping};
 pub(crate) use workshop::{
     AdminArgs, PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginLock,
@@ -90,6 +92,9 @@ pub(crate) enum Command {
     /// Check, show and begin the configuration of the service
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Make, list and revoke the tokens of a service
+    #[command(subcommand)]
+    Token(TokenCommand),
     /// Start a service with the plugins, and show what it says of the built-in example
     #[command(after_long_help = help::DEMO)]
     Demo(Demo),

@@ -28,6 +28,7 @@ mod scenario;
 mod serve;
 mod session;
 mod table;
+mod token;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -69,6 +70,7 @@ fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
         Command::Plugin(command) => return plugin::run(&command),
         Command::Serve(command) => return Ok(serve::run(&command, sources).into()),
         Command::Config(command) => return config::run(&command),
+        Command::Token(command) => token::run(&command)?,
         Command::Demo(demo) => demo::run(&demo)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -8,12 +8,15 @@ use std::time::Duration;
 use alamein_cases::Settings;
 use alamein_engine::{EngineConfig, EngineMetrics};
 use alamein_rulesets::RulesetSpec;
-use alamein_server::transport::{ConfigError, ServerConfig, Shutdown, StartError, Tls, Token};
-use alamein_server::{AdminConfig, MoreMetrics, Ruled, RulesSource, ServiceLimits, Serving, serve};
+use alamein_server::auth::Token;
+use alamein_server::transport::{ConfigError, ServerConfig, Shutdown, StartError, Tls, TlsFiles};
+use alamein_server::{
+    AdminConfig, AuthConfig, MoreMetrics, Quota, Ruled, RulesSource, ServiceLimits, Serving, serve,
+};
 use anyhow::{Context, Error, Result, anyhow};
 use tokio::runtime::Builder;
 
-use crate::args::{Judging, RuleArgs, Serve, Swapping};
+use crate::args::{Judging, RuleArgs, Securing, Serve, Swapping};
 use crate::config::Sources;
 use crate::exit::Exit;
 use crate::plugins;
@@ -100,12 +103,16 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
     }
     let source = wrong.unless(source(&command.rules, &command.only));
     let rulesets = rulesets(&command.rulesets, &mut wrong);
-    let admin = wrong.unless(admin(&command.swapping));
+    let auth = auth(&command.securing);
+    wrong.unless(auth.check().context("--tokens, --quota-..."));
+    let tls = wrong.unless(tls(&command.securing));
+    let admin = wrong.unless(admin(&command.swapping, auth.asks()));
     let config = config(command);
     if let Err(error) = config.check() {
         wrong.0.push(anyhow!(of_setting(&error)));
     }
-    let (Some(mut source), Some(admin), true) = (source, admin, wrong.0.is_empty()) else {
+    let (Some(mut source), Some(admin), Some(tls), true) = (source, admin, tls, wrong.0.is_empty())
+    else {
         return Err(wrong.0);
     };
     source.engine = engine(&command.judging);
@@ -119,6 +126,8 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
         config,
         limits: limits(command),
         source,
+        tls,
+        auth,
         admin,
         watch: command.swapping.watch,
         record: command.record.clone(),
@@ -183,13 +192,19 @@ fn engine(judging: &Judging) -> EngineConfig {
 }
 
 /// Where plugins are administered, and who may.
-fn admin(swapping: &Swapping) -> Result<Option<AdminConfig>> {
+fn admin(swapping: &Swapping, asks: bool) -> Result<Option<AdminConfig>> {
     let Some(listen) = swapping.admin.clone() else {
         return Ok(None);
     };
     let tls = match (&swapping.admin_tls_cert, &swapping.admin_tls_key) {
         (Some(certificate), Some(key)) => {
-            Some(Tls::read(certificate, key).context("--admin-tls-cert, --admin-tls-key")?)
+            let files = TlsFiles {
+                certificate: certificate.clone(),
+                key: key.clone(),
+                client_ca: swapping.admin_tls_client_ca.clone(),
+                client_required: swapping.admin_tls_client_required,
+            };
+            Some(Tls::read(files).context("--admin-tls-cert, --admin-tls-key")?)
         }
         _ => None,
     };
@@ -200,9 +215,36 @@ fn admin(swapping: &Swapping) -> Result<Option<AdminConfig>> {
         token: token.transpose().context("--admin-token-file")?,
     };
     config
-        .check()
+        .check(asks)
         .map_err(|error| anyhow!(of_setting(&error)))?;
     Ok(Some(config))
+}
+
+/// The TLS of the service.
+fn tls(securing: &Securing) -> Result<Option<Tls>> {
+    let (Some(certificate), Some(key)) = (&securing.tls_cert, &securing.tls_key) else {
+        return Ok(None);
+    };
+    let files = TlsFiles {
+        certificate: certificate.clone(),
+        key: key.clone(),
+        client_ca: securing.tls_client_ca.clone(),
+        client_required: securing.tls_client_required,
+    };
+    Tls::read(files).context("--tls-cert, --tls-key").map(Some)
+}
+
+/// What is asked of who calls.
+fn auth(securing: &Securing) -> AuthConfig {
+    AuthConfig {
+        tokens: securing.tokens.clone(),
+        quota: Quota {
+            requests_per_second: securing.quota_requests_per_second,
+            burst: securing.quota_burst,
+            concurrent_requests: securing.quota_concurrent_requests,
+        },
+        open_reflection: securing.open_reflection,
+    }
 }
 
 fn announce(listen: &SocketAddr, folder: &Path) {

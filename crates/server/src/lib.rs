@@ -6,7 +6,7 @@
 
 mod adjudication;
 mod admin;
-mod auth;
+pub mod auth;
 pub mod fault;
 mod kept;
 mod maps;
@@ -15,6 +15,7 @@ mod paths;
 mod positions;
 mod record;
 mod refusal;
+mod reload;
 mod ruled;
 mod rules;
 mod rulesets;
@@ -23,7 +24,7 @@ mod service;
 pub mod transport;
 
 pub use admin::AdminConfig;
-pub use auth::{Caller, Scope, ScopeError, Scopes};
+pub use auth::{AuthConfig, Caller, Guard, Quota, Scope, ScopeError, Scopes};
 pub use metrics::MoreMetrics;
 pub use record::{Ending, Record};
 pub use ruled::Ruled;

@@ -5,6 +5,7 @@
 //! made in `start` and lives as long as its listener. What there is, `docs/metrics.md` says.
 
 mod bounded;
+mod credentials;
 mod listener;
 mod plugins;
 mod process;
@@ -18,6 +19,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 pub(crate) use bounded::Bounded;
+pub(crate) use credentials::Credentials;
 pub(crate) use listener::MetricsListener;
 
 use crate::ruled::Ruled;
@@ -54,12 +56,13 @@ pub(crate) struct Counting<'a> {
     pub(crate) transport: &'a TransportMetrics,
     pub(crate) store: &'a StoreMetrics,
     pub(crate) keeper: &'a Keeper,
+    pub(crate) credentials: Credentials,
     pub(crate) more: &'a MoreMetrics,
 }
 
 impl Counting<'_> {
     /// The registry of a server.
-    pub(crate) fn registry(&self) -> Registry {
+    pub(crate) fn registry(self) -> Registry {
         let mut whole = Registry::default();
         whole.register_collector(Box::new(process::Process));
         let registry = whole.sub_registry_with_prefix(PREFIX);
@@ -71,6 +74,7 @@ impl Counting<'_> {
             registry.map_or_else(|_| Health::default(), |it| it.threads().health())
         });
         registry.register_collector(Box::new(plugins::Plugins(self.rules.clone())));
+        registry.register_collector(Box::new(self.credentials));
         self.ruled.register(registry);
         self.transport.register(registry);
         let keeper = self.keeper.clone();

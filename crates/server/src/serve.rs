@@ -17,13 +17,15 @@ use tokio::net::unix::pipe::{OpenOptions, Sender};
 use tokio::sync::watch;
 
 use crate::admin::{self, Admin, AdminConfig, Folders};
-use crate::metrics::{Counting, MetricsListener, MoreMetrics};
+use crate::auth::{AuthConfig, Guard, exposure};
+use crate::metrics::{Counting, Credentials, MetricsListener, MoreMetrics};
 use crate::record::Record;
+use crate::reload::keep_fresh;
 use crate::ruled::Ruled;
 use crate::rules::{Rules, RulesSource};
 use crate::service::{Service, ServiceLimits};
 use crate::transport::{
-    BoundServer, Control, ServerBuilder, ServerConfig, Shutdown, StartError, TransportMetrics,
+    BoundServer, Control, ServerBuilder, ServerConfig, Shutdown, StartError, Tls, TransportMetrics,
 };
 
 /// All that a server is to be.
@@ -35,6 +37,10 @@ pub struct Serving {
     pub limits: ServiceLimits,
     /// Where the rules come from.
     pub source: RulesSource,
+    /// The TLS of the service. Default: none.
+    pub tls: Option<Tls>,
+    /// What is asked of who calls. Default: nothing.
+    pub auth: AuthConfig,
     /// Where plugins are administered. Default: nowhere.
     pub admin: Option<AdminConfig>,
     /// Whether the folders of plugins are watched, and what is built there is loaded. Only for
@@ -74,6 +80,8 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         config,
         limits,
         mut source,
+        tls,
+        auth,
         admin,
         watch,
         record,
@@ -82,8 +90,19 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         ruled,
     } = serving;
     if let Some(admin) = &admin {
-        admin.check()?;
+        admin.check(auth.asks())?;
     }
+    let (guard, mut fresh) = auth.guard()?;
+    let of_admin = admin.as_ref().and_then(|admin| admin.tls.as_ref());
+    fresh.extend(tls.iter().chain(of_admin).map(Tls::renew));
+    let shown = [("main", tls.as_ref()), ("admin", of_admin)].into_iter();
+    let credentials = Credentials {
+        tls: shown
+            .filter_map(|(listener, tls)| Some((listener, tls?.clone())))
+            .collect(),
+        fresh: fresh.clone(),
+    };
+    exposure::tell(&config.listen, tls.is_some(), auth.asks());
     source.settings.developer |= watch;
     let rules = Rules::default();
     let (tell, fit) = watch::channel(true);
@@ -116,6 +135,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
                 transport: &transport,
                 store: &counts,
                 keeper: &keeper,
+                credentials,
                 more: &more_metrics,
             };
             Some(bind_metrics(address, counting.registry()).await?)
@@ -126,6 +146,8 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         .counting(ruled);
     let server = ServerBuilder::new(config.clone())
         .metrics(transport.clone())
+        .tls(tls)
+        .guard(guard.clone())
         .service(AdjudicationServiceServer::new(service.clone()))
         .service(MapServiceServer::new(service.clone()))
         .service(PositionServiceServer::new(service.clone()))
@@ -138,7 +160,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
     let folders = source.folders();
     let admin = match admin {
         None => None,
-        Some(admin) => Some(bind_admin(admin, &config, &rules, &folders, transport).await?),
+        Some(admin) => Some(bind_admin(admin, &config, &guard, &rules, &folders, transport).await?),
     };
     let watched = watch.then_some(folders);
     let controls = [
@@ -146,6 +168,8 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         admin.as_ref().map(BoundServer::control),
     ];
     let controls = controls.into_iter().flatten().collect();
+    let until = server.control();
+    tokio::spawn(keep_fresh(fresh, async move { until.stopping().await }));
     tokio::spawn(keep_ready(controls, rules.clone(), source, watched, fit));
     Ok(Served {
         server,
@@ -179,6 +203,7 @@ fn heard(file: &Path) -> std::io::Result<Option<Sender>> {
 async fn bind_admin(
     admin: AdminConfig,
     config: &ServerConfig,
+    guard: &Guard,
     rules: &Rules,
     folders: &[PathBuf],
     metrics: TransportMetrics,
@@ -187,7 +212,7 @@ async fn bind_admin(
     let builder = ServerBuilder::new(admin.transport(config))
         .metrics(metrics)
         .tls(admin.tls)
-        .token(admin.token);
+        .guard(guard.or_shared(admin.token));
     builder
         .service(PluginAdminServiceServer::new(service))
         .bind()

@@ -1,7 +1,7 @@
 //! What stands between a socket and the handlers of a service.
 //!
 //! ```text
-//! socket -> TLS -> HTTP -> cors -> gRPC-Web -> span -> panics -> token -> drain -> deadline
+//! socket -> TLS -> HTTP -> cors -> gRPC-Web -> span -> panics -> guard -> drain -> deadline
 //!        -> malformed -> intake -> load -> size -> the handler
 //! ```
 //!
@@ -56,7 +56,6 @@ mod sockets;
 mod span;
 mod table;
 mod tls;
-mod token;
 mod trace;
 
 pub use address::Address;
@@ -70,5 +69,9 @@ pub use metrics::TransportMetrics;
 pub use request_id::RequestId;
 pub use server::{BoundServer, ServerBuilder, Shutdown, StartError};
 pub use span::RequestSpan;
-pub use tls::{Tls, TlsError};
-pub use token::{Token, TokenError};
+pub use tls::{Tls, TlsError, TlsFiles};
+
+pub(crate) use around::{Answers, Around, Next};
+pub(crate) use body::{Hook, Hooked};
+pub(crate) use method::Method;
+pub(crate) use tls::Certificate;

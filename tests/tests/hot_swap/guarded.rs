@@ -52,7 +52,10 @@ async fn over_tcp_there_are_tls_and_a_token() {
     };
     let known = connect(url.clone(), Some(SECRET), trusted()).await.unwrap();
     assert_eq!(known.list().await.unwrap().libraries_held, 8);
-    for token in [None, Some("correct-horse-battery-stapl"), Some("Bearer")] {
+    let nobody = connect(url.clone(), None, trusted()).await.unwrap();
+    let refused = nobody.list().await.unwrap_err();
+    assert_eq!(reason(&refused), ErrorReason::CredentialsMissing);
+    for token in [Some("correct-horse-battery-stapl"), Some("Bearer")] {
         let stranger = connect(url.clone(), token, trusted()).await.unwrap();
         let refused = stranger.list().await.unwrap_err();
         assert_eq!(reason(&refused), ErrorReason::TokenInvalid, "{token:?}");

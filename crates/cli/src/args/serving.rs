@@ -7,8 +7,8 @@ use std::time::Duration;
 use alamein_server::transport::Address;
 use clap::Args;
 
-use super::RuleArgs;
 use super::measures::{bytes, duration};
+use super::{RuleArgs, Securing};
 
 // A service judges by its own plugins and by all its rulesets: to ask another, or to choose one, has no
 // sense here, and `serve` refuses it.
@@ -72,6 +72,8 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) fixed_rulesets: bool,
     #[command(flatten)]
+    pub(crate) securing: Securing,
+    #[command(flatten)]
     pub(crate) swapping: Swapping,
     #[command(flatten)]
     pub(crate) judging: Judging,
@@ -99,7 +101,16 @@ pub(crate) struct Swapping {
     /// Its private key, in PEM
     #[arg(long, value_name = "FILE", requires_all = ["admin", "admin_tls_cert"])]
     pub(crate) admin_tls_key: Option<PathBuf>,
-    /// A file with the token that every request there must bear; only its owner may read it
+    /// The certificates that vouch for those of clients there, in PEM
+    #[arg(long, value_name = "FILE", requires = "admin_tls_cert")]
+    pub(crate) admin_tls_client_ca: Option<PathBuf>,
+    /// Turn away clients without a certificate there
+    #[arg(long, requires = "admin_tls_client_ca")]
+    pub(crate) admin_tls_client_required: bool,
+    /// A file with a token that opens everything there; only its owner may read it
+    ///
+    /// Without --tokens every request there must bear this one. With --tokens it may as well be one of
+    /// those that have the scope plugins:admin.
     #[arg(long, value_name = "FILE", requires = "admin")]
     pub(crate) admin_token_file: Option<PathBuf>,
     /// For developers: load what is built in the folders of plugins as soon as it is whole

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::transport::{Address, ConfigError, ServerConfig, Tls, Token};
+use crate::auth::Token;
+use crate::transport::{Address, ConfigError, ServerConfig, Tls};
 
 /// Where plugins are administered, and who may.
 #[derive(Clone, Debug)]
@@ -11,24 +12,24 @@ pub struct AdminConfig {
     pub listen: Address,
     /// TLS, if it is to be spoken.
     pub tls: Option<Tls>,
-    /// The token that every request must bear, if there is one.
+    /// A token that opens everything there, beside those that the service knows anyway.
     pub token: Option<Token>,
 }
 
 impl AdminConfig {
-    /// Checks that nobody from another machine can call unless there are TLS and a token: whoever
-    /// can call has code run in this process.
+    /// Checks that nobody from another machine can call unless there is TLS and every caller is asked who
+    /// it is, here or (`asks`) by the service: whoever can call has code run in this process.
     ///
     /// # Errors
     /// Where that is not so, or a setting means nothing.
-    pub fn check(&self) -> Result<(), ConfigError> {
+    pub fn check(&self, asks: bool) -> Result<(), ConfigError> {
         let wrong = |what: String| {
             Err(ConfigError {
                 name: "admin",
                 what,
             })
         };
-        let guarded = self.tls.is_some() && self.token.is_some();
+        let guarded = self.tls.is_some() && (asks || self.token.is_some());
         if !self.listen.is_local() && !guarded {
             return wrong(format!(
                 "{} can be reached from other machines, so it needs both TLS and a token; or listen on \
@@ -72,11 +73,11 @@ mod tests {
     #[test]
     fn other_machines_need_tls_and_a_token() {
         for local in ["127.0.0.1:1", "[::1]:1", "unix:/run/a.sock"] {
-            assert!(config(local, false).check().is_ok(), "{local}");
+            assert!(config(local, false).check(false).is_ok(), "{local}");
         }
         for open in ["0.0.0.0:1", "[::]:1", "192.168.0.7:1"] {
             for token in [false, true] {
-                let refused = config(open, token).check().unwrap_err();
+                let refused = config(open, token).check(false).unwrap_err();
                 assert_eq!(refused.name, "admin");
                 assert!(refused.what.contains("both TLS and a token"), "{refused}");
             }

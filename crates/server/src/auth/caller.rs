@@ -1,13 +1,21 @@
 //! The caller of a request.
 
+use std::sync::Arc;
+
 use alamein_store::Tenant;
 use tonic::Request;
+
+use super::scope::Scopes;
 
 /// Who a request comes from. It is put into the request before any handler sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// Whose things it sees and keeps.
     pub tenant: Tenant,
+    /// The id of its token or certificate, which is no secret. Empty where nobody is asked.
+    pub token: Arc<str>,
+    /// What it may do.
+    pub scopes: Scopes,
 }
 
 impl Caller {
@@ -16,6 +24,8 @@ impl Caller {
     pub fn anybody() -> Self {
         Self {
             tenant: Tenant::main(),
+            token: Arc::default(),
+            scopes: Scopes::all(),
         }
     }
 

@@ -55,7 +55,7 @@ impl Collector for Plugins {
     }
 }
 
-fn family(
+pub(super) fn family(
     encoder: &mut DescriptorEncoder<'_>,
     name: &str,
     help: &str,

@@ -225,8 +225,12 @@ async fn serve(accepted: Accepted, how: How, service: impl Answers, drain: Cance
         metrics.refused("no_tls");
         return;
     };
+    let certificate = stream.certificate();
     let service = service.map_request(move |mut request: Request<Body>| {
         request.extensions_mut().insert(peer.clone());
+        if let Some(certificate) = &certificate {
+            request.extensions_mut().insert(certificate.clone());
+        }
         request
     });
     connection::serve(stream, http, times, service, drain).await;

@@ -19,10 +19,15 @@ impl<'a> Method<'a> {
         Self { service, name }
     }
 
+    /// Whether it asks how the service is.
+    pub(crate) fn is_health(self) -> bool {
+        self.service == "grpc.health.v1.Health"
+    }
+
     /// Whether it is about the service and no part of it: health and reflection. These must answer
     /// when all else is turned away, and their streams have no end of their own.
     pub(crate) fn is_about_service(self) -> bool {
-        self.service == "grpc.health.v1.Health" || self.service.starts_with("grpc.reflection.")
+        self.is_health() || self.service.starts_with("grpc.reflection.")
     }
 }
 

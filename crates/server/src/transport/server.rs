@@ -28,7 +28,7 @@ use super::panics::CatchPanics;
 use super::size::Sizes;
 use super::span::{Spans, Tenants};
 use super::tls::Tls;
-use super::token::{Token, Tokens};
+use crate::auth::{AuthError, Guard};
 
 /// How long a browser may remember what it was told of an origin.
 const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
@@ -58,6 +58,9 @@ pub enum StartError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// Who calls cannot be asked.
+    #[error(transparent)]
+    Auth(#[from] AuthError),
     /// The API's definition could not be shown.
     #[error("reflection could not be set up: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
@@ -74,17 +77,11 @@ pub struct Shutdown {
 #[derive(Debug)]
 pub struct ServerBuilder {
     config: ServerConfig,
+    tls: Option<Tls>,
     guard: Guard,
     metrics: TransportMetrics,
     routes: Routes,
     services: Vec<&'static str>,
-}
-
-/// Who may call.
-#[derive(Debug, Default)]
-struct Guard {
-    tls: Option<Tls>,
-    token: Option<Token>,
 }
 
 impl ServerBuilder {
@@ -93,7 +90,8 @@ impl ServerBuilder {
     pub fn new(config: ServerConfig) -> Self {
         Self {
             config,
-            guard: Guard::default(),
+            tls: None,
+            guard: Guard::open(),
             metrics: TransportMetrics::default(),
             routes: Routes::default(),
             services: Vec::new(),
@@ -103,14 +101,14 @@ impl ServerBuilder {
     /// Speaks TLS, and nothing else. On a Unix socket it means nothing.
     #[must_use]
     pub fn tls(mut self, tls: Option<Tls>) -> Self {
-        self.guard.tls = tls;
+        self.tls = tls;
         self
     }
 
-    /// Answers only who bears this token, whatever is asked, health and reflection included.
+    /// Answers only whom this lets in. Health is open to everybody.
     #[must_use]
-    pub fn token(mut self, token: Option<Token>) -> Self {
-        self.guard.token = token;
+    pub fn guard(mut self, guard: Guard) -> Self {
+        self.guard = guard;
         self
     }
 
@@ -156,19 +154,20 @@ impl ServerBuilder {
         }
         let Self {
             config,
+            tls,
             guard,
             metrics,
             routes,
             services,
         } = self;
         let address = config.listen.clone();
-        let listener = Listener::bind(&config, guard.tls, metrics.clone())
+        let listener = Listener::bind(&config, tls, metrics.clone())
             .await
             .map_err(|source| StartError::Bind { address, source })?;
         tracing::info!(address = %listener.local_addr(), ?services, "listening");
         Ok(BoundServer {
             config,
-            token: guard.token,
+            guard,
             metrics,
             routes,
             control,
@@ -204,7 +203,7 @@ impl ServerBuilder {
 #[derive(Debug)]
 pub struct BoundServer {
     config: ServerConfig,
-    token: Option<Token>,
+    guard: Guard,
     metrics: TransportMetrics,
     routes: Routes,
     control: Control,
@@ -230,14 +229,14 @@ impl BoundServer {
     pub async fn serve(self) -> Shutdown {
         let Self {
             config,
-            token,
+            guard,
             metrics,
             routes,
             control,
             listener,
         } = self;
         let places = listener.places();
-        let service = stack(&config, token, metrics, &control, routes.prepare());
+        let service = stack(&config, guard, metrics, &control, routes.prepare());
         let drain = control.drain_token().clone();
         wind_down(&config, &control, &places, listener.serve(service, drain)).await
     }
@@ -246,7 +245,7 @@ impl BoundServer {
 /// The service with every step of the transport around it.
 fn stack(
     config: &ServerConfig,
-    token: Option<Token>,
+    guard: Guard,
     metrics: TransportMetrics,
     control: &Control,
     routes: Routes,
@@ -260,7 +259,7 @@ fn stack(
             slow: config.slow,
         }))
         .layer(Step(CatchPanics))
-        .layer(Step(Tokens(token)))
+        .layer(Step(guard))
         .layer(Step(Tenants))
         .layer(Step(Drains(control.drain_token().clone())))
         .layer(Step(Turnstile(load.clone())))

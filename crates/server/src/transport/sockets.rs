@@ -11,6 +11,7 @@ use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 use tokio_rustls::server::TlsStream;
 
 use super::address::Address;
+use super::tls::{Certificate, shown};
 
 /// A bound socket.
 #[derive(Debug)]
@@ -144,6 +145,14 @@ impl Stream {
             Self::Tcp(stream) => stream.readable().await,
             Self::Unix(stream) => stream.readable().await,
             Self::Tls(stream) => stream.get_ref().0.readable().await,
+        }
+    }
+
+    /// The certificate that its client showed, if it did.
+    pub(crate) fn certificate(&self) -> Option<Certificate> {
+        match self {
+            Self::Tcp(_) | Self::Unix(_) => None,
+            Self::Tls(stream) => shown(stream),
         }
     }
 

@@ -1,19 +1,11 @@
-//! A token that every request must bear.
+//! One token for all who call, from a file.
 
 use std::fmt;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use alamein_proto::v1::ErrorReason;
-use http::header::AUTHORIZATION;
-use http::{HeaderMap, Request, Response};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
-use tonic::Status;
-use tonic::body::Body;
-
-use super::around::{Answers, Around, Next};
-use crate::fault::Fault;
 
 /// How short a token may be.
 const SHORTEST: usize = 16;
@@ -73,7 +65,8 @@ impl Token {
         Ok(Self(Sha256::digest(text).into()))
     }
 
-    fn is(&self, given: &[u8]) -> bool {
+    /// Whether this is the token.
+    pub(crate) fn is(&self, given: &[u8]) -> bool {
         let given: [u8; 32] = Sha256::digest(given).into();
         self.0.ct_eq(&given).into()
     }
@@ -83,41 +76,6 @@ impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token")
     }
-}
-
-/// The step that turns away who does not know the token, if there is one.
-#[derive(Clone, Debug)]
-pub(crate) struct Tokens(pub(crate) Option<Token>);
-
-impl Around for Tokens {
-    async fn around<S: Answers>(&self, request: Request<Body>, next: Next<S>) -> Response<Body> {
-        match &self.0 {
-            Some(token) if !bears(request.headers(), token) => refusal().into_http(),
-            _ => next.run(request).await,
-        }
-    }
-}
-
-/// Whether a request bears a token, and that alone.
-fn bears(headers: &HeaderMap, token: &Token) -> bool {
-    let mut given = headers.get_all(AUTHORIZATION).iter();
-    let (Some(one), None) = (given.next(), given.next()) else {
-        return false;
-    };
-    let Some((scheme, secret)) = split(one.as_bytes()) else {
-        return false;
-    };
-    scheme.eq_ignore_ascii_case(b"bearer") && token.is(secret)
-}
-
-fn split(value: &[u8]) -> Option<(&[u8], &[u8])> {
-    let space = value.iter().position(|byte| *byte == b' ')?;
-    Some((value.get(..space)?, value.get(space + 1..)?))
-}
-
-fn refusal() -> Status {
-    let text = "this needs the token of the server: send `authorization: Bearer TOKEN`";
-    Fault::new(ErrorReason::TokenInvalid, text).into()
 }
 
 #[cfg(test)]
@@ -131,26 +89,14 @@ mod tests {
     #[test]
     fn only_the_token_opens() {
         let token = Token::new(SECRET).unwrap();
-        let opens = |values: &[&str]| {
-            let mut headers = HeaderMap::new();
-            for value in values {
-                headers.append(AUTHORIZATION, value.parse().unwrap());
-            }
-            bears(&headers, &token)
-        };
-        assert!(opens(&["Bearer 0123456789abcdef"]));
-        assert!(opens(&["bearer 0123456789abcdef"]));
+        assert!(token.is(SECRET.as_bytes()));
         for wrong in [
-            &[][..],
-            &["Bearer 0123456789abcdee"],
-            &["Bearer 0123456789abcde"],
-            &["Bearer  0123456789abcdef"],
-            &["Bearer"],
-            &["0123456789abcdef"],
-            &["Basic 0123456789abcdef"],
-            &["Bearer 0123456789abcdef", "Bearer 0123456789abcdef"],
+            "",
+            "0123456789abcdee",
+            "0123456789abcde",
+            " 0123456789abcdef",
         ] {
-            assert!(!opens(wrong), "{wrong:?}");
+            assert!(!token.is(wrong.as_bytes()), "{wrong}");
         }
     }
 
