@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use alamein_proto::v1::adjudication_service_client::AdjudicationServiceClient;
+use alamein_proto::v1::game_service_client::GameServiceClient;
 use alamein_proto::v1::map_service_client::MapServiceClient;
 use alamein_proto::v1::position_service_client::PositionServiceClient;
 use alamein_proto::v1::ruleset_service_client::RulesetServiceClient;
@@ -231,6 +232,8 @@ impl Client {
     stubs! {
         /// The generated stub of the adjudication service, without deadlines and retries.
         adjudication: AdjudicationServiceClient;
+        /// The generated stub of the game service, without deadlines and retries.
+        games: GameServiceClient;
         /// The generated stub of the map service, without deadlines and retries.
         maps: MapServiceClient;
         /// The generated stub of the position service, without deadlines and retries.

@@ -2,6 +2,7 @@
 
 mod book;
 mod change;
+mod game;
 mod map;
 mod moves;
 mod plugin;
@@ -14,6 +15,7 @@ mod verdict;
 
 pub use book::RuleBook;
 pub use change::{change, difference};
+pub use game::{game, game_entry};
 pub use map::map;
 pub use moves::{move_options, path_question, priced_path, reach, reach_question};
 pub use plugin::plugin;

@@ -230,9 +230,13 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::ChangeInvalid
         | R::MapsDiffer
         | R::FacingInvalid => Code::InvalidArgument,
-        R::PositionNotFound | R::MapNotFound | R::RulesetNotFound | R::PluginNotFound => {
-            Code::NotFound
-        }
+        R::PositionNotFound
+        | R::MapNotFound
+        | R::RulesetNotFound
+        | R::PluginNotFound
+        | R::GameNotFound
+        | R::EntryNotFound => Code::NotFound,
+        R::EtagStale => Code::Aborted,
         R::RulesetNotAvailable
         | R::PluginRefused
         | R::PluginNotAvailable
@@ -241,7 +245,7 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::StoreReadOnly => Code::FailedPrecondition,
         R::PathNotAllowed | R::RulesetsFixed | R::ScopeMissing => Code::PermissionDenied,
         R::StoreDamaged => Code::DataLoss,
-        R::TagTaken => Code::AlreadyExists,
+        R::TagTaken | R::GameExists => Code::AlreadyExists,
         R::TokenInvalid | R::CredentialsMissing | R::TokenExpired => Code::Unauthenticated,
         R::RulesetNotReady
         | R::ShuttingDown

@@ -8,6 +8,7 @@ mod adjudication;
 mod admin;
 pub mod auth;
 pub mod fault;
+mod games;
 mod kept;
 mod maps;
 mod metrics;

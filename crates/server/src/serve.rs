@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use alamein_engine::Health;
 use alamein_proto::v1::adjudication_service_server::AdjudicationServiceServer;
+use alamein_proto::v1::game_service_server::GameServiceServer;
 use alamein_proto::v1::map_service_server::MapServiceServer;
 use alamein_proto::v1::plugin_admin_service_server::PluginAdminServiceServer;
 use alamein_proto::v1::position_service_server::PositionServiceServer;
@@ -151,6 +152,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         .service(AdjudicationServiceServer::new(service.clone()))
         .service(MapServiceServer::new(service.clone()))
         .service(PositionServiceServer::new(service.clone()))
+        .service(GameServiceServer::new(service.clone()))
         .service(RulesetServiceServer::new(service))
         .bind()
         .await?;

@@ -4,12 +4,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use alamein_games::Games;
 use alamein_proto::Limits;
 use alamein_proto::v1::ErrorReason;
 use alamein_store::{Keeper, Kind, Room, Tenant};
 use alamein_terrain::{Budget, Digest};
 
 use crate::fault::Fault;
+use crate::games::Watches;
 use crate::record::Record;
 use crate::ruled::Ruled;
 use crate::rules::{By, InForce, Rules};
@@ -66,6 +68,8 @@ pub struct Service {
     pub(crate) rules: Rules,
     pub(crate) limits: Arc<ServiceLimits>,
     pub(crate) keeper: Keeper,
+    pub(crate) games: Games,
+    pub(crate) watches: Watches,
     pub(crate) record: Option<Record>,
     pub(crate) ruled: Ruled,
 }
@@ -76,6 +80,8 @@ impl Service {
     pub fn new(rules: Rules, limits: ServiceLimits, keeper: Keeper) -> Self {
         Self {
             rules,
+            games: Games::new(keeper.clone()),
+            watches: Watches::default(),
             keeper,
             record: None,
             ruled: Ruled::default(),

@@ -203,3 +203,10 @@ macro_rules! canonical_ints {
     )*};
 }
 canonical_ints!(bool u8 i16 u16 i32 u32 i64);
+
+impl Canonical for u64 {
+    fn write(&self, canon: &mut Canon) {
+        // The same eight bytes, whatever they are taken for.
+        canon.0.extend_from_slice(&self.to_be_bytes());
+    }
+}

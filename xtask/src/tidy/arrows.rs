@@ -46,6 +46,7 @@ const RULESETS: &str = "alamein-rulesets";
 const PICTURE: &str = "alamein-picture";
 const PROTO: &str = "alamein-proto";
 const STORE: &str = "alamein-store";
+const GAMES: &str = "alamein-games";
 const SERVER: &str = "alamein-server";
 const CLIENT: &str = "alamein-client";
 
@@ -66,8 +67,9 @@ const HOUSE: &[Floor] = &[
     floor(RULESETS, &[CASES, ENGINE, HOST, TERRAIN, FIELDS],              Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
     floor(STORE,   &[TERRAIN, HEX],                                       Except(WIRE)),
-    floor(PROTO,   &[RULESETS, FIELDS, ENGINE, TERRAIN, HEX],                               Anything),
-    floor(SERVER,  &[PROTO, STORE, RULESETS, FIELDS, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
+    floor(GAMES,   &[STORE, TERRAIN],                                     Except(WIRE)),
+    floor(PROTO,   &[GAMES, RULESETS, FIELDS, ENGINE, TERRAIN, HEX],                               Anything),
+    floor(SERVER,  &[PROTO, GAMES, STORE, RULESETS, FIELDS, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
     floor(CLIENT,  &[PROTO, TERRAIN, HEX],                                Anything),
     floor("alamein-cli",     ALL, Anything),
     floor("alamein-tests",   ALL, Anything),

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use alamein_proto::v1::adjudication_service_server as adjudication;
+use alamein_proto::v1::game_service_server as game;
 use alamein_proto::v1::map_service_server as map;
 use alamein_proto::v1::plugin_admin_service_server as plugin_admin;
 use alamein_proto::v1::position_service_server as position;
@@ -78,6 +79,7 @@ macro_rules! limited {
 
 limited! {
     adjudication::AdjudicationServiceServer<AdjudicationService>,
+    game::GameServiceServer<GameService>,
     map::MapServiceServer<MapService>,
     plugin_admin::PluginAdminServiceServer<PluginAdminService>,
     position::PositionServiceServer<PositionService>,

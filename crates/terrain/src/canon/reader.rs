@@ -78,10 +78,7 @@ impl<'a> CanonReader<'a> {
     /// How many items a list has. Each takes a byte at least, so no length asks for memory that
     /// the bytes do not back.
     fn len(&mut self) -> Result<usize, CanonError> {
-        let bytes = self.take(8)?;
-        let len = bytes
-            .iter()
-            .fold(0_u64, |len, byte| len << 8 | u64::from(*byte));
+        let len: u64 = self.get()?;
         match usize::try_from(len) {
             Ok(len) if len <= self.0.len() => Ok(len),
             _ => Err(CanonError::new("they break off within a list")),
@@ -109,7 +106,16 @@ macro_rules! narrower_ints {
         }
     )*};
 }
-narrower_ints!(u8 i16 u16 i32 u32 u64);
+narrower_ints!(u8 i16 u16 i32 u32);
+
+impl FromCanonical for u64 {
+    fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {
+        let bytes = reader.take(8)?;
+        Ok(bytes
+            .iter()
+            .fold(0, |value, byte| value << 8 | u64::from(*byte)))
+    }
+}
 
 impl FromCanonical for bool {
     fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {

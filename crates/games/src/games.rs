@@ -1,0 +1,413 @@
+//! What is done with games.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use alamein_store::{
+    Keeper, Kind, Logged, Move, Moved, Object, RefKind, RefName, StoreError, Tenant,
+};
+use alamein_terrain::{Digest, Position};
+
+use crate::entry::{Act, Entry};
+use crate::error::GameError;
+use crate::standing::{Game, Standing, number_of};
+
+/// How many entries are looked through for one that a request made that is sent again.
+const AGAIN: usize = 256;
+
+/// What clients say with whatever they do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// Who does it.
+    pub by: String,
+    /// What to say of it.
+    pub note: String,
+    /// The id of the request; empty if it has none.
+    pub request: String,
+    /// When it is done, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// How a game begins.
+#[derive(Clone, Debug)]
+pub struct Begin {
+    /// The id that it is to have; a random one if it is empty.
+    pub id: String,
+    /// Whose it is.
+    pub owner: String,
+    /// What it is called.
+    pub title: String,
+    /// Where it begins.
+    pub position: Arc<Position>,
+    /// The fingerprint of the rules.
+    pub rules: Digest,
+}
+
+/// What a game goes on with.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// What is done.
+    pub act: Act,
+    /// The position that it comes to.
+    pub position: Arc<Position>,
+    /// The fingerprint of the rules from here on.
+    pub rules: Digest,
+}
+
+/// How a game is forked.
+#[derive(Clone, Debug, Default)]
+pub struct Fork {
+    /// The number of the entry to fork it at; its head if it is 0.
+    pub number: u64,
+    /// The id that the new game is to have; a random one if it is empty.
+    pub id: String,
+    /// Whose the new game is; whose the old one is if it is empty.
+    pub owner: String,
+    /// What the new game is called; as the old one if it is empty.
+    pub title: String,
+}
+
+/// The games of a store. Clones share them.
+#[derive(Clone, Debug)]
+pub struct Games {
+    keeper: Keeper,
+}
+
+impl Games {
+    /// The games of the store behind a keeper.
+    #[must_use]
+    pub fn new(keeper: Keeper) -> Self {
+        Self { keeper }
+    }
+
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// Where the id is taken or cannot be one, or the store fails.
+    pub async fn begin(
+        &self,
+        tenant: &Tenant,
+        begin: Begin,
+        said: Said,
+    ) -> Result<Standing, GameError> {
+        let id = id(begin.id)?;
+        let head = Entry {
+            number: 1,
+            parent: None,
+            position: begin.position.id(),
+            rules: begin.rules,
+            act: Act::Begun,
+            by: said.by,
+            note: said.note,
+            request: said.request,
+            at: said.at,
+        };
+        let game = Game {
+            owner: begin.owner,
+            title: begin.title,
+            begun: said.at,
+            forked_from: None,
+            head,
+        };
+        self.keeper.keep_position(tenant, begin.position).await?;
+        self.make(tenant, Standing { id, game }).await
+    }
+
+    /// Begins a game at an entry of another one, with the rules of that entry.
+    ///
+    /// # Errors
+    /// Where there is no such game or entry, the id is taken or cannot be one, or the store fails.
+    pub async fn fork(
+        &self,
+        tenant: &Tenant,
+        game: &str,
+        fork: Fork,
+        said: Said,
+    ) -> Result<Standing, GameError> {
+        let of = self.get(tenant, game).await?;
+        let number = match fork.number {
+            0 => of.number(),
+            number => number,
+        };
+        let entry = self.entry(tenant, &of, number).await?;
+        let from = (game.to_owned(), number);
+        let id = id(fork.id)?;
+        let or = |new: String, old: String| if new.is_empty() { old } else { new };
+        let head = Entry {
+            number: 1,
+            parent: Some(entry.id()),
+            position: entry.position,
+            rules: entry.rules,
+            act: Act::Forked {
+                game: from.0.clone(),
+                number,
+            },
+            by: said.by,
+            note: said.note,
+            request: said.request,
+            at: said.at,
+        };
+        let game = Game {
+            owner: or(fork.owner, of.game.owner),
+            title: or(fork.title, of.game.title),
+            begun: said.at,
+            forked_from: Some(from),
+            head,
+        };
+        self.make(tenant, Standing { id, game }).await
+    }
+
+    async fn make(&self, tenant: &Tenant, new: Standing) -> Result<Standing, GameError> {
+        let Err(there) = self.swap(tenant, &new, 0).await? else {
+            return Ok(new);
+        };
+        let there = there.ok_or_else(|| GameError::NotFound(new.id.clone()))?;
+        // The same request again: what it made is there, and may have gone on since.
+        let first = self.entry(tenant, &there, 1).await?;
+        if is_again(&first, new.head()) {
+            return Ok(there.with_head(first));
+        }
+        Err(GameError::Exists(new.id))
+    }
+
+    /// A game as it stands.
+    ///
+    /// # Errors
+    /// Where there is none of this id, or the store fails.
+    pub async fn get(&self, tenant: &Tenant, id: &str) -> Result<Standing, GameError> {
+        let not_found = || GameError::NotFound(id.to_owned());
+        if !fits(id) {
+            return Err(not_found());
+        }
+        let state = self.keeper.store().read(tenant, &RefName::game(id)).await?;
+        Ok(Standing::of(id, &state.ok_or_else(not_found)?)?)
+    }
+
+    /// So many games in the order of their ids, those after `after`, and whether there are more.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn list(
+        &self,
+        tenant: &Tenant,
+        after: Option<&str>,
+        size: usize,
+    ) -> Result<(Vec<Standing>, bool), GameError> {
+        let store = self.keeper.store();
+        let mut refs = store.refs(tenant, RefKind::Game, after, size + 1).await?;
+        let more = refs.len() > size;
+        refs.truncate(size);
+        let games = refs.iter().map(|(id, state)| Standing::of(id, state));
+        Ok((games.collect::<Result<_, _>>()?, more))
+    }
+
+    /// The game of this id, if it still stands where it had this etag, so that it can go on.
+    ///
+    /// # Errors
+    /// Where there is none, or it has moved on, or the store fails.
+    pub async fn at(&self, tenant: &Tenant, id: &str, etag: &str) -> Result<Standing, GameError> {
+        let standing = self.get(tenant, id).await?;
+        if standing.etag() == etag {
+            return Ok(standing);
+        }
+        Err(GameError::Stale(Box::new(standing)))
+    }
+
+    /// Goes on with a game from where it stood.
+    ///
+    /// # Errors
+    /// Where it has moved on since, or the store fails.
+    pub async fn advance(
+        &self,
+        tenant: &Tenant,
+        from: &Standing,
+        turn: Turn,
+        said: Said,
+    ) -> Result<Standing, GameError> {
+        let next = from.with_head(Entry {
+            number: from.number() + 1,
+            parent: Some(from.head().id()),
+            position: turn.position.id(),
+            rules: turn.rules,
+            act: turn.act,
+            by: said.by,
+            note: said.note,
+            request: said.request,
+            at: said.at,
+        });
+        self.keeper.keep_position(tenant, turn.position).await?;
+        match self.swap(tenant, &next, from.number()).await? {
+            Ok(()) => Ok(next),
+            Err(None) => Err(GameError::NotFound(from.id.clone())),
+            Err(Some(now)) => Err(GameError::Stale(Box::new(now))),
+        }
+    }
+
+    /// What a request made that is sent again: an entry since the game had this etag that has the
+    /// request's id and does the same. A request without an id is never one that is sent again.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn made_before(
+        &self,
+        tenant: &Tenant,
+        now: &Standing,
+        etag: &str,
+        request: &str,
+        does: impl Fn(&Entry) -> bool,
+    ) -> Result<Option<Standing>, GameError> {
+        let Some(number) = number_of(etag).filter(|_| !request.is_empty()) else {
+            return Ok(None);
+        };
+        // The etag must have been one of this game.
+        let known = match number {
+            number if number >= now.number() => return Ok(None),
+            number => self.entry(tenant, now, number).await?,
+        };
+        if now.with_head(known).etag() != etag {
+            return Ok(None);
+        }
+        for entry in self.entries(tenant, now, number, AGAIN).await? {
+            if entry.request == request && does(&entry) {
+                return Ok(Some(now.with_head(entry)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Forgets a game that stands here.
+    ///
+    /// # Errors
+    /// Where it has moved on since, or the store fails.
+    pub async fn end(&self, tenant: &Tenant, standing: &Standing) -> Result<(), GameError> {
+        let (at, version) = (standing.at(), standing.number());
+        if self.keeper.store().forget(tenant, &at, version).await? {
+            return Ok(());
+        }
+        let now = self.get(tenant, &standing.id).await?;
+        Err(GameError::Stale(Box::new(now)))
+    }
+
+    /// So many entries of a game in order, those after a number.
+    ///
+    /// # Errors
+    /// Where the store fails or has not what it should.
+    pub async fn entries(
+        &self,
+        tenant: &Tenant,
+        game: &Standing,
+        after: u64,
+        most: usize,
+    ) -> Result<Vec<Entry>, GameError> {
+        let at = game.at();
+        let log = self.keeper.store().log(tenant, &at, after, most).await?;
+        let mut entries = Vec::with_capacity(log.len());
+        for line in log {
+            entries.push(self.logged(tenant, game, line).await?);
+        }
+        Ok(entries)
+    }
+
+    /// The entry of a number.
+    ///
+    /// # Errors
+    /// Where there is none, or the store fails or has not what it should.
+    pub async fn entry(
+        &self,
+        tenant: &Tenant,
+        game: &Standing,
+        number: u64,
+    ) -> Result<Entry, GameError> {
+        if number == game.number() {
+            return Ok(game.head().clone());
+        }
+        let none = || GameError::NoEntry {
+            game: game.id.clone(),
+            number,
+            head: game.number(),
+        };
+        let before = number.checked_sub(1).ok_or_else(none)?;
+        let log = self
+            .keeper
+            .store()
+            .log(tenant, &game.at(), before, 1)
+            .await?;
+        match log.first() {
+            Some(line) if line.version == number => self.logged(tenant, game, *line).await,
+            _ => Err(none()),
+        }
+    }
+
+    async fn logged(
+        &self,
+        tenant: &Tenant,
+        game: &Standing,
+        line: Logged,
+    ) -> Result<Entry, GameError> {
+        let damaged = |what: String| StoreError::Damaged {
+            at: format!("entry {} of game {}", line.version, game.id),
+            what,
+        };
+        let object = self.keeper.object(tenant, Kind::Entry, line.id).await?;
+        let object = object.ok_or_else(|| damaged("it is not there".into()))?;
+        let entry = Entry::from_canonical(object.bytes());
+        let entry = entry.map_err(|error| damaged(error.to_string()))?;
+        if entry.number == line.version {
+            return Ok(entry);
+        }
+        Err(damaged(format!("it says that it is entry {}", entry.number)).into())
+    }
+
+    /// Has a game stand so, if it stands at the entry before; tells how it stands if it does not.
+    async fn swap(
+        &self,
+        tenant: &Tenant,
+        next: &Standing,
+        from: u64,
+    ) -> Result<Result<(), Option<Standing>>, GameError> {
+        let entry = Object::new(Kind::Entry, next.head().canonical());
+        let change = Move {
+            at: next.at(),
+            from,
+            value: next.game.canonical().into(),
+            log: Some(entry.id()),
+            objects: vec![entry],
+        };
+        match self.keeper.store().advance(tenant, change).await? {
+            Moved::Done(_) => Ok(Ok(())),
+            Moved::Stale(None) => Ok(Err(None)),
+            Moved::Stale(Some(state)) => Ok(Err(Some(Standing::of(&next.id, &state)?))),
+        }
+    }
+}
+
+/// Whether an entry is what a request made that is sent again.
+fn is_again(there: &Entry, new: &Entry) -> bool {
+    let same = (there.position, there.rules, &there.act, there.parent)
+        == (new.position, new.rules, &new.act, new.parent);
+    same && !new.request.is_empty() && there.request == new.request
+}
+
+/// Whether a game may have this id.
+fn fits(id: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=64).contains(&id.len()) && id.bytes().all(fits)
+}
+
+/// The id that was asked for, or a random one.
+fn id(asked: String) -> Result<String, GameError> {
+    if fits(&asked) {
+        return Ok(asked);
+    }
+    if !asked.is_empty() {
+        return Err(GameError::BadId(asked));
+    }
+    let mut random = [0; 12];
+    getrandom::fill(&mut random).map_err(|error| GameError::NoId(error.to_string()))?;
+    let mut id = String::from("g-");
+    for byte in random {
+        // Writing to a string does not fail.
+        let _ = write!(id, "{byte:02x}");
+    }
+    Ok(id)
+}

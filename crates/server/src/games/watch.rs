@@ -1,0 +1,213 @@
+//! Watching games: every entry as soon as it is there.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+use alamein_games::{Entry, Standing};
+use alamein_proto::encode;
+use alamein_proto::v1::{self, ErrorReason};
+use alamein_store::{RefKind, RefName, Store, Tenant};
+use futures::{Stream, StreamExt as _, stream};
+use tokio::sync::{broadcast, watch};
+use tonic::Status;
+
+use super::faults::of_game;
+use crate::fault::Fault;
+use crate::service::Service;
+use crate::transport::Drain;
+
+/// How long a game goes unread that is watched and of which nothing is heard: what another process did
+/// may have been told when nobody could hear it.
+const UNHEARD: Duration = Duration::from_secs(30);
+/// How many entries are read at once.
+const PAGE: usize = 64;
+
+/// Who watches which game. Clones share it.
+///
+/// However many watch, the store's moves are heard once, and a game that moved is read by those who watch
+/// it and nobody else.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watches(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    games: Mutex<HashMap<(Tenant, RefName), watch::Sender<()>>>,
+    hearing: OnceLock<()>,
+}
+
+/// A watch on a game. It ends when this is dropped.
+#[derive(Debug)]
+struct Watching {
+    of: Watches,
+    game: (Tenant, RefName),
+    stirred: watch::Receiver<()>,
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let mut games = self.of.games();
+        // This one is still among those that listen.
+        if games
+            .get(&self.game)
+            .is_some_and(|of| of.receiver_count() <= 1)
+        {
+            games.remove(&self.game);
+        }
+    }
+}
+
+impl Watches {
+    fn games(&self) -> std::sync::MutexGuard<'_, HashMap<(Tenant, RefName), watch::Sender<()>>> {
+        self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes those who watch a game.
+    pub(crate) fn tell(&self, tenant: &Tenant, game: &Standing) {
+        self.wake(&(tenant.clone(), game.at()));
+    }
+
+    fn wake(&self, game: &(Tenant, RefName)) {
+        if let Some(of) = self.games().get(game) {
+            of.send_replace(());
+        }
+    }
+
+    fn wake_all(&self) {
+        for of in self.games().values() {
+            of.send_replace(());
+        }
+    }
+
+    fn watch(&self, tenant: Tenant, at: RefName, store: &dyn Store) -> Watching {
+        self.0.hearing.get_or_init(|| {
+            tokio::spawn(hear(Arc::downgrade(&self.0), store.moves()));
+        });
+        let game = (tenant, at);
+        let stirred = self.games().entry(game.clone()).or_default().subscribe();
+        Watching {
+            of: self.clone(),
+            game,
+            stirred,
+        }
+    }
+}
+
+/// Wakes those who watch what moves, as long as anybody may.
+async fn hear(watches: Weak<Shared>, mut moves: broadcast::Receiver<(Tenant, RefName)>) {
+    loop {
+        let heard = moves.recv().await;
+        let Some(watches) = watches.upgrade().map(Watches) else {
+            return;
+        };
+        match heard {
+            Ok(moved) if moved.1.kind == RefKind::Game => watches.wake(&moved),
+            Ok(_) => {}
+            Err(broadcast::error::RecvError::Lagged(_)) => watches.wake_all(),
+            Err(broadcast::error::RecvError::Closed) => return,
+        }
+    }
+}
+
+/// A stream of a game's entries on its way.
+struct Following {
+    service: Service,
+    watching: Watching,
+    game: String,
+    /// The number of the last entry that was read.
+    last: u64,
+    read: VecDeque<Entry>,
+    drain: Option<Drain>,
+}
+
+impl Service {
+    /// The entries of a game after a number, and all that come.
+    pub(super) async fn watch(
+        &self,
+        tenant: Tenant,
+        game: String,
+        after: u64,
+        drain: Option<Drain>,
+    ) -> Result<impl Stream<Item = Result<v1::WatchGameResponse, Status>> + Send + use<>, Fault>
+    {
+        // Who watches before it reads misses nothing.
+        let store = self.keeper.store();
+        let watching = self
+            .watches
+            .watch(tenant.clone(), RefName::game(&game), &**store);
+        let now = self.games.get(&tenant, &game).await.map_err(of_game)?;
+        if after > now.number() {
+            return Err(of_game(alamein_games::GameError::NoEntry {
+                game,
+                number: after,
+                head: now.number(),
+            }));
+        }
+        let following = Following {
+            service: self.clone(),
+            watching,
+            game,
+            last: after,
+            read: VecDeque::new(),
+            drain,
+        };
+        let entries = stream::try_unfold(following, |mut following| async move {
+            let entry = following.next().await?;
+            Ok(Some((entry, following)))
+        });
+        Ok(entries.map(|entry: Result<Entry, Fault>| {
+            let entry = Some(encode::game_entry(&entry?));
+            Ok(v1::WatchGameResponse { entry })
+        }))
+    }
+}
+
+impl Following {
+    async fn next(&mut self) -> Result<Entry, Fault> {
+        loop {
+            if let Some(entry) = self.read.pop_front() {
+                return Ok(entry);
+            }
+            self.watching.stirred.borrow_and_update();
+            self.read().await?;
+            if self.read.is_empty() {
+                self.wait().await?;
+            }
+        }
+    }
+
+    async fn read(&mut self) -> Result<(), Fault> {
+        let (games, tenant) = (&self.service.games, &self.watching.game.0);
+        let now = games.get(tenant, &self.game).await.map_err(of_game)?;
+        if now.number() <= self.last {
+            return Ok(());
+        }
+        let entries = games.entries(tenant, &now, self.last, PAGE).await;
+        self.read = entries.map_err(of_game)?.into();
+        if let Some(entry) = self.read.back() {
+            self.last = entry.number;
+        }
+        Ok(())
+    }
+
+    /// Waits until there may be something new.
+    async fn wait(&mut self) -> Result<(), Fault> {
+        let drain = async {
+            match &self.drain {
+                Some(drain) => drain.begun().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = self.watching.stirred.changed() => Ok(()),
+            () = tokio::time::sleep(UNHEARD) => Ok(()),
+            () = drain => {
+                let text = format!(
+                    "the server is shutting down; watch again, with after_number {}",
+                    self.last
+                );
+                Err(Fault::new(ErrorReason::ShuttingDown, text))
+            }
+        }
+    }
+}
