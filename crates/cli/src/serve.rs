@@ -300,6 +300,7 @@ fn limits(command: &Serve) -> ServiceLimits {
         max_maps: limits.maps,
         max_positions: limits.positions,
         max_rulesets: limits.named_rulesets,
+        max_watches: limits.watches,
         fixed_rulesets: command.fixed_rulesets,
         ..ServiceLimits::default()
     };

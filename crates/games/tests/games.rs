@@ -1,4 +1,5 @@
 //! Games over a store.
+#![allow(clippy::unwrap_used)] // A test may.
 
 use std::sync::Arc;
 

@@ -263,6 +263,7 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::TooManyBytesInFlight
         | R::WaitedTooLong
         | R::StreamTooLong
+        | R::TooManyWatches
         | R::ReaderTooSlow => Code::ResourceExhausted,
         R::Deadline => Code::DeadlineExceeded,
     }

@@ -33,6 +33,8 @@ pub struct ServiceLimits {
     pub max_positions: usize,
     /// The most rulesets that have names. Default 1,000.
     pub max_rulesets: usize,
+    /// How many may watch games at once. Default 10,000.
+    pub max_watches: usize,
     /// Whether clients may make and tag no rulesets. Default false.
     pub fixed_rulesets: bool,
 }
@@ -45,6 +47,7 @@ impl Default for ServiceLimits {
             max_maps: 1_000,
             max_positions: 10_000,
             max_rulesets: 1_000,
+            max_watches: 10_000,
             fixed_rulesets: false,
         }
     }

@@ -236,6 +236,9 @@ pub(crate) struct Limits {
     /// The most rulesets that have names
     #[arg(long = "max-rulesets", value_name = "N", default_value_t = 1_000)]
     pub(crate) named_rulesets: usize,
+    /// How many may watch games at once
+    #[arg(long = "max-watches", value_name = "N", default_value_t = 10_000)]
+    pub(crate) watches: usize,
     /// The most tags of rulesets
     #[arg(long = "max-tags", value_name = "N", default_value_t = 1_000)]
     pub(crate) tags: usize,

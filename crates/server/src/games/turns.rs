@@ -57,17 +57,19 @@ impl Service {
     /// The rules that a game pins, and what a position is by them.
     async fn pinned(
         &self,
+        tenant: &Tenant,
         rules: Digest,
         position: &Arc<Position>,
         ignore_layers: &[String],
         given: Given<'_>,
     ) -> Result<InForce, Fault> {
         let fingerprint = rules.to_string();
-        let rules = self.rules.find(By {
+        let by = By {
             ruleset: "",
             fingerprint: &fingerprint,
             field: "game_id",
-        })?;
+        };
+        let rules = self.rules_of(tenant, by).await?;
         self.check(&rules, Arc::clone(position), ignore_layers, given)
             .await?;
         Ok(rules)
@@ -159,7 +161,7 @@ impl Service {
         }
         let rules = from.head().rules;
         let _held = self
-            .pinned(rules, &position, &asked.ignore_layers, given)
+            .pinned(tenant, rules, &position, &asked.ignore_layers, given)
             .await?;
         if asked.validate_only {
             return Ok(encode::game(&from));
@@ -216,7 +218,7 @@ impl Service {
             etag: &asked.etag,
             said: said!(self, asked)?,
         };
-        let rules = self.rules.find(By::named(&asked.ruleset))?;
+        let rules = self.rules_of(tenant, By::named(&asked.ruleset)).await?;
         let fingerprint = rules.ready().revision.fingerprint();
         let does =
             |entry: &Entry| matches!(entry.act, Act::Ruled { .. }) && entry.rules == fingerprint;
@@ -262,7 +264,7 @@ impl Service {
                 (kept, Given::Id)
             }
         };
-        let rules = self.rules.find(By::named(&asked.ruleset))?;
+        let rules = self.rules_of(tenant, By::named(&asked.ruleset)).await?;
         self.check(&rules, Arc::clone(&position), &asked.ignore_layers, given)
             .await?;
         let begin = Begin {

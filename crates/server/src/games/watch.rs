@@ -1,6 +1,7 @@
 //! Watching games: every entry as soon as it is there.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ use crate::transport::Drain;
 /// How long a game goes unread that is watched and of which nothing is heard: what another process did
 /// may have been told when nobody could hear it.
 const UNHEARD: Duration = Duration::from_secs(30);
+/// When whoever finds that as many watch as may is to come back.
+const FULL: Duration = Duration::from_secs(5);
 /// How many entries are read at once.
 const PAGE: usize = 64;
 
@@ -34,6 +37,7 @@ pub(crate) struct Watches(Arc<Shared>);
 struct Shared {
     games: Mutex<HashMap<(Tenant, RefName), watch::Sender<()>>>,
     hearing: OnceLock<()>,
+    watching: AtomicUsize,
 }
 
 /// A watch on a game. It ends when this is dropped.
@@ -46,6 +50,7 @@ struct Watching {
 
 impl Drop for Watching {
     fn drop(&mut self) {
+        self.of.0.watching.fetch_sub(1, Ordering::Relaxed);
         let mut games = self.of.games();
         // This one is still among those that listen.
         if games
@@ -79,17 +84,32 @@ impl Watches {
         }
     }
 
-    fn watch(&self, tenant: Tenant, at: RefName, store: &dyn Store) -> Watching {
+    /// Watches a game, unless as many are watched as may be.
+    fn watch(
+        &self,
+        tenant: Tenant,
+        at: RefName,
+        store: &dyn Store,
+        most: usize,
+    ) -> Result<Watching, Fault> {
         self.0.hearing.get_or_init(|| {
             tokio::spawn(hear(Arc::downgrade(&self.0), store.moves()));
         });
         let game = (tenant, at);
         let stirred = self.games().entry(game.clone()).or_default().subscribe();
-        Watching {
+        let before = self.0.watching.fetch_add(1, Ordering::Relaxed);
+        let watching = Watching {
             of: self.clone(),
             game,
             stirred,
+        };
+        if before < most {
+            return Ok(watching);
         }
+        let text = format!("{most} watch games here, as many as may; try again, or elsewhere");
+        Err(Fault::new(ErrorReason::TooManyWatches, text)
+            .with("max", most)
+            .retry_after(FULL))
     }
 }
 
@@ -132,9 +152,8 @@ impl Service {
     {
         // Who watches before it reads misses nothing.
         let store = self.keeper.store();
-        let watching = self
-            .watches
-            .watch(tenant.clone(), RefName::game(&game), &**store);
+        let (at, most) = (RefName::game(&game), self.limits.max_watches);
+        let watching = self.watches.watch(tenant.clone(), at, &**store, most)?;
         let now = self.games.get(&tenant, &game).await.map_err(of_game)?;
         if after > now.number() {
             return Err(of_game(alamein_games::GameError::NoEntry {

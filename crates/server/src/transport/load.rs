@@ -121,4 +121,12 @@ impl Place {
     }
 }
 
+impl Place {
+    /// Gives the place up although the request goes on: it only waits for something to happen.
+    pub fn give_up(&self) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.shrink(u64::MAX);
+    }
+}
+
 impl Hook for Place {}
