@@ -112,6 +112,7 @@ async fn a_stale_etag_changes_nothing_and_tells_the_head() {
     assert_eq!(told["position_id"], head(&second).position_id);
     let get = v1::GetGameRequest {
         game_id: "stale".into(),
+        as_side: String::new(),
     };
     assert_eq!(call!(client, get_game, get).unwrap().game.unwrap(), second);
 
@@ -140,7 +141,7 @@ async fn a_game_stays_on_its_map_and_only_checks_when_asked_to() {
         ..advance(&game, "B2", "")
     };
     let elsewhere = call!(client, advance_game, elsewhere);
-    refused(elsewhere, Code::InvalidArgument, ErrorReason::OtherMap);
+    refused(elsewhere, Code::InvalidArgument, ErrorReason::MapsDiffer);
     let off = call!(client, advance_game, advance(&game, "J2", ""));
     refused(off, Code::InvalidArgument, ErrorReason::HexOffMap);
     let only = v1::AdvanceGameRequest {
@@ -151,6 +152,7 @@ async fn a_game_stays_on_its_map_and_only_checks_when_asked_to() {
     assert_eq!(checked, game);
     let gone = v1::GetGameRequest {
         game_id: "nobody".into(),
+        as_side: String::new(),
     };
     refused(
         call!(client, get_game, gone),
@@ -242,6 +244,7 @@ async fn undo_fork_and_other_rules_are_entries() {
                 page_size: 3,
                 page_token,
                 newest_first,
+                as_side: String::new(),
             };
             let page = call!(client, list_entries, page).unwrap();
             numbers.extend(page.entries.iter().map(|entry| entry.number));
@@ -269,6 +272,7 @@ async fn watch(client: &Client, id: &str, after: u64) -> Streaming<v1::WatchGame
     let request = v1::WatchGameRequest {
         game_id: id.into(),
         after_number: after,
+        as_side: String::new(),
     };
     client
         .games()
@@ -299,6 +303,7 @@ async fn whoever_watches_sees_every_entry_once_and_in_order_from_where_they_were
     let ahead = v1::WatchGameRequest {
         game_id: "watched".into(),
         after_number: 5,
+        as_side: String::new(),
     };
     let ahead = client.games().watch_game(ahead).await.unwrap_err();
     assert_eq!(ahead.code(), Code::NotFound, "{ahead}");
@@ -320,4 +325,122 @@ async fn whoever_watches_sees_every_entry_once_and_in_order_from_where_they_were
     assert_eq!(deleted.code(), Code::Unavailable, "{deleted}");
     assert!(deleted.message().contains("after_number 4"), "{deleted}");
     assert!(stop.await.unwrap().unwrap().success());
+}
+
+fn counter(id: &str, hex: &str, side: &str, known_to: &[&str]) -> v1::Counter {
+    v1::Counter {
+        id: id.into(),
+        class: v1::CounterClass::Squad.into(),
+        hex: hex.into(),
+        side: side.into(),
+        known_to: known_to.iter().map(|side| (*side).to_owned()).collect(),
+        ..v1::Counter::default()
+    }
+}
+
+fn moved(id: &str, hex: &str) -> v1::Change {
+    v1::Change {
+        change: Some(v1::change::Change::Move(v1::MoveChange {
+            counter_id: id.into(),
+            hex: hex.into(),
+            ..v1::MoveChange::default()
+        })),
+    }
+}
+
+/// A game with a hidden German squad in this hex, in which that squad and then a British one move; its
+/// history as the British see it.
+async fn seen_by_the_british(
+    client: &Client,
+    id: &str,
+    hidden_in: &str,
+) -> (v1::Game, Vec<v1::GameEntry>) {
+    let mut position = squad_in("B2", 8);
+    position.counters = vec![
+        counter("brit", "B2", "british", &[]),
+        counter("secret", hidden_in, "german", &["german"]),
+    ];
+    let begin = v1::CreateGameRequest {
+        game_id: id.into(),
+        start: Some(Start::Position(position)),
+        ..v1::CreateGameRequest::default()
+    };
+    let mut game = call!(client, create_game, begin).unwrap().game.unwrap();
+    for change in [moved("secret", "E5"), moved("brit", "C3")] {
+        let request = v1::AdvanceGameRequest {
+            game_id: id.into(),
+            etag: game.etag.clone(),
+            next: Some(Next::Changes(v1::ChangeList {
+                changes: vec![change],
+            })),
+            ..v1::AdvanceGameRequest::default()
+        };
+        game = call!(client, advance_game, request).unwrap().game.unwrap();
+    }
+    let as_side = "british".to_owned();
+    let list = v1::ListEntriesRequest {
+        game_id: id.into(),
+        as_side: as_side.clone(),
+        ..v1::ListEntriesRequest::default()
+    };
+    let entries = call!(client, list_entries, list).unwrap().entries;
+    let get = v1::GetGameRequest {
+        game_id: id.into(),
+        as_side,
+    };
+    (call!(client, get_game, get).unwrap().game.unwrap(), entries)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_side_sees_no_more_of_a_game_than_it_may_know() {
+    let (_server, client) = serve().await;
+    let (mut game, mut entries) = seen_by_the_british(&client, "one", "G7").await;
+    let (mut other, mut others) = seen_by_the_british(&client, "two", "F6").await;
+    for entry in entries.iter_mut().chain(&mut others) {
+        entry.create_time = None;
+    }
+    assert_eq!(entries, others, "they differ in what is hidden alone");
+    for game in [&mut game, &mut other] {
+        game.game_id = String::new();
+        game.create_time = None;
+        game.head.as_mut().unwrap().create_time = None;
+    }
+    assert_eq!(game, other);
+    assert!(game.etag.is_empty() && head(&game).entry_id.is_empty());
+
+    let advanced =
+        |changes: Vec<v1::Change>| Some(game_entry::Act::Advanced(v1::GameAdvanced { changes }));
+    assert_eq!(entries[1].act, advanced(vec![]), "what moved is hidden");
+    assert_eq!(entries[2].act, advanced(vec![moved("brit", "C3")]));
+    let told = v1::ListEntriesRequest {
+        game_id: "one".into(),
+        ..v1::ListEntriesRequest::default()
+    };
+    let told = call!(client, list_entries, told).unwrap().entries;
+    assert_eq!(told[1].act, advanced(vec![moved("secret", "E5")]));
+
+    let mut watched = v1::WatchGameRequest {
+        game_id: "one".into(),
+        after_number: 1,
+        as_side: "british".into(),
+    };
+    let mut stream = client
+        .games()
+        .watch_game(watched.clone())
+        .await
+        .unwrap()
+        .into_inner();
+    for entry in &entries[1..] {
+        let mut seen = next(&mut stream).await;
+        seen.create_time = None;
+        assert_eq!(&seen, entry);
+    }
+    watched.as_side = "german".into();
+    let mut stream = client
+        .games()
+        .watch_game(watched)
+        .await
+        .unwrap()
+        .into_inner();
+    assert_eq!(next(&mut stream).await.act, told[1].act);
 }

@@ -1,6 +1,6 @@
 //! Entries: what was done in a game.
 
-use alamein_terrain::{Canon, CanonError, CanonReader, Canonical, Digest, FromCanonical};
+use alamein_terrain::{Canon, CanonError, CanonReader, Canonical, Change, Digest, FromCanonical};
 
 /// What the canonical form of an entry begins with.
 const DOMAIN: &str = "alamein/entry/1";
@@ -35,7 +35,10 @@ pub enum Act {
     /// It was begun.
     Begun,
     /// It advanced.
-    Advanced,
+    Advanced {
+        /// The changes that lead from the position before to the one after.
+        changes: Vec<Change>,
+    },
     /// It went back to the position of the entry of this number.
     Undone {
         /// The number.
@@ -117,7 +120,7 @@ impl Canonical for Act {
     fn write(&self, canon: &mut Canon) {
         match self {
             Self::Begun => canon.int(1),
-            Self::Advanced => canon.int(2),
+            Self::Advanced { changes } => canon.int(2).list(changes.iter()),
             Self::Undone { to } => canon.int(3).put(*to),
             Self::Ruled { from } => canon.int(4).put(*from),
             Self::Forked { game, number } => canon.int(5).text(game).put(*number),
@@ -129,7 +132,9 @@ impl FromCanonical for Act {
     fn read(reader: &mut CanonReader<'_>) -> Result<Self, CanonError> {
         match reader.get::<i64>()? {
             1 => Ok(Self::Begun),
-            2 => Ok(Self::Advanced),
+            2 => Ok(Self::Advanced {
+                changes: reader.get()?,
+            }),
             3 => Ok(Self::Undone { to: reader.get()? }),
             4 => Ok(Self::Ruled {
                 from: reader.get()?,

@@ -107,6 +107,7 @@ impl Games {
             title: begin.title,
             begun: said.at,
             forked_from: None,
+            grid: begin.position.map().grid,
             head,
         };
         self.keeper.keep_position(tenant, begin.position).await?;
@@ -152,6 +153,7 @@ impl Games {
             title: or(fork.title, of.game.title),
             begun: said.at,
             forked_from: Some(from),
+            grid: of.game.grid,
             head,
         };
         self.make(tenant, Standing { id, game }).await

@@ -1,5 +1,6 @@
 //! A game as it stands.
 
+use alamein_hex::Grid;
 use alamein_store::{RefName, RefState, StoreError};
 use alamein_terrain::{Canon, CanonError, CanonReader, Digest};
 use std::fmt::Write as _;
@@ -20,6 +21,8 @@ pub struct Game {
     pub begun: i64,
     /// The game that it was forked from, and the number of the entry.
     pub forked_from: Option<(String, u64)>,
+    /// Which hexes its map has. All its positions are on one map.
+    pub grid: Grid,
     /// Its newest entry.
     pub head: Entry,
 }
@@ -39,7 +42,9 @@ impl Game {
     pub fn canonical(&self) -> Vec<u8> {
         let mut canon = Canon::new(DOMAIN);
         canon.text(&self.owner).text(&self.title).int(self.begun);
-        canon.option(self.forked_from.as_ref()).put(&self.head);
+        canon.option(self.forked_from.as_ref());
+        canon.put(self.grid.columns()).put(self.grid.rows());
+        canon.put(&self.head);
         canon.into_bytes()
     }
 
@@ -54,6 +59,7 @@ impl Game {
             title: reader.get()?,
             begun: reader.get()?,
             forked_from: reader.get()?,
+            grid: reader.get()?,
             head: reader.get()?,
         };
         reader.end()?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use alamein_games::{Act, Begin, Entry, Fork, GameError, Games, Said, Standing, Turn};
 use alamein_hex::Grid;
 use alamein_store::{Keeper, KeeperConfig, Memory, Tenant};
-use alamein_terrain::{Counter, CounterClass, Digest, Environment, Map, Position};
+use alamein_terrain::{Change, Counter, CounterClass, Digest, Environment, Map, Position};
 
 fn games() -> Games {
     Games::new(Keeper::new(
@@ -52,7 +52,9 @@ fn said(request: &str) -> Said {
 
 fn to(hex: &str) -> Turn {
     Turn {
-        act: Act::Advanced,
+        act: Act::Advanced {
+            changes: Vec::new(),
+        },
         position: squad_in(hex),
         rules: rules(),
     }
@@ -293,7 +295,15 @@ async fn a_game_that_moved_on_is_not_forgotten() {
 fn an_entry_is_read_back_from_its_canonical_form() {
     let acts = [
         Act::Begun,
-        Act::Advanced,
+        Act::Advanced {
+            changes: vec![
+                Change::Remove { id: "squad".into() },
+                Change::Wreck {
+                    id: "x".into(),
+                    burning: true,
+                },
+            ],
+        },
         Act::Undone { to: u64::MAX },
         Act::Ruled { from: rules() },
         Act::Forked {

@@ -15,7 +15,7 @@ mod verdict;
 
 pub use book::RuleBook;
 pub use change::{change, difference};
-pub use game::{game, game_entry};
+pub use game::{advanced, game, game_entry};
 pub use map::map;
 pub use moves::{move_options, path_question, priced_path, reach, reach_question};
 pub use plugin::plugin;

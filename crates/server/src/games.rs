@@ -8,12 +8,13 @@ macro_rules! said {
 }
 
 mod faults;
+mod seen;
 mod turns;
 mod watch;
 
 use std::pin::Pin;
 
-use alamein_games::{Fork, Standing};
+use alamein_games::Fork;
 use alamein_proto::encode;
 use alamein_proto::v1;
 use alamein_proto::v1::game_service_server::GameService;
@@ -25,6 +26,8 @@ use crate::service::{Service, missing, page_after};
 use crate::transport::{Drain, Place};
 
 use faults::of_game;
+
+use watch::Watched;
 
 pub(crate) use watch::Watches;
 
@@ -45,8 +48,10 @@ impl GameService for Service {
         request: Request<v1::GetGameRequest>,
     ) -> Result<Response<v1::GetGameResponse>, Status> {
         let tenant = Caller::of(&request).tenant;
-        let game = self.games.get(&tenant, &request.get_ref().game_id).await;
-        let game = Some(encode::game(&game.map_err(of_game)?));
+        let asked = request.get_ref();
+        let game = self.games.get(&tenant, &asked.game_id).await;
+        let game = game.map_err(of_game)?;
+        let game = Some(self.game_seen(&tenant, &game, &asked.as_side).await?);
         Ok(Response::new(v1::GetGameResponse { game }))
     }
 
@@ -60,9 +65,14 @@ impl GameService for Service {
         let listed = self.games.list(&tenant, after.as_deref(), size).await;
         let (games, more) = listed.map_err(of_game)?;
         let next = games.last().filter(|_| more).map(|game| game.id.clone());
-        let wanted = |game: &&Standing| asked.owner.is_empty() || game.game.owner == asked.owner;
+        let mut told = Vec::new();
+        for game in &games {
+            if asked.owner.is_empty() || game.game.owner == asked.owner {
+                told.push(self.game_seen(&tenant, game, &asked.as_side).await?);
+            }
+        }
         Ok(Response::new(v1::ListGamesResponse {
-            games: games.iter().filter(wanted).map(encode::game).collect(),
+            games: told,
             next_page_token: next.unwrap_or_default(),
         }))
     }
@@ -151,8 +161,14 @@ impl GameService for Service {
         let v1::WatchGameRequest {
             game_id,
             after_number,
+            as_side,
         } = request.into_inner();
-        let stream = self.watch(tenant, game_id, after_number, drain).await?;
+        let whom = Watched {
+            tenant,
+            game: game_id,
+            as_side,
+        };
+        let stream = self.watch(whom, after_number, drain).await?;
         // Most of the time it waits: that is no work, and counted by a limit of its own.
         place.iter().for_each(Place::give_up);
         Ok(Response::new(Box::pin(stream)))

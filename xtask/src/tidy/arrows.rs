@@ -67,7 +67,7 @@ const HOUSE: &[Floor] = &[
     floor(RULESETS, &[CASES, ENGINE, HOST, TERRAIN, FIELDS],              Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
     floor(STORE,   &[TERRAIN, HEX],                                       Except(WIRE)),
-    floor(GAMES,   &[STORE, TERRAIN],                                     Except(WIRE)),
+    floor(GAMES,   &[STORE, TERRAIN, HEX],                                Except(WIRE)),
     floor(PROTO,   &[GAMES, RULESETS, FIELDS, ENGINE, TERRAIN, HEX],                               Anything),
     floor(SERVER,  &[PROTO, GAMES, STORE, RULESETS, FIELDS, PICTURE, CASES, MAPS, ENGINE, HOST, TERRAIN, HEX], Anything),
     floor(CLIENT,  &[PROTO, TERRAIN, HEX],                                Anything),

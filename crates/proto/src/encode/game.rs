@@ -1,8 +1,11 @@
 //! Games and their entries.
 
 use alamein_games::{Act, Entry, Standing};
+use alamein_hex::Grid;
+use alamein_terrain::Change;
 use prost_types::Timestamp;
 
+use super::change::change;
 use crate::v1::{self, game_entry};
 
 /// The message of a game as it stands.
@@ -15,16 +18,16 @@ pub fn game(standing: &Standing) -> v1::Game {
         owner: game.owner.clone(),
         title: game.title.clone(),
         rules_fingerprint: game.head.rules.to_string(),
-        head: Some(game_entry(&game.head)),
+        head: Some(game_entry(&game.head, &game.grid)),
         etag: standing.etag(),
         create_time: Some(timestamp(game.begun)),
         forked_from: forked_from.map(|(game, number)| entry_ref(game, *number)),
     }
 }
 
-/// The message of an entry.
+/// The message of an entry of a game on such a map.
 #[must_use]
-pub fn game_entry(entry: &Entry) -> v1::GameEntry {
+pub fn game_entry(entry: &Entry, grid: &Grid) -> v1::GameEntry {
     v1::GameEntry {
         number: entry.number,
         entry_id: entry.id().to_string(),
@@ -35,14 +38,14 @@ pub fn game_entry(entry: &Entry) -> v1::GameEntry {
         note: entry.note.clone(),
         request_id: entry.request.clone(),
         create_time: Some(timestamp(entry.at)),
-        act: Some(act(&entry.act)),
+        act: Some(act(&entry.act, grid)),
     }
 }
 
-fn act(act: &Act) -> game_entry::Act {
+fn act(act: &Act, grid: &Grid) -> game_entry::Act {
     match act {
         Act::Begun => game_entry::Act::Begun(v1::GameBegun {}),
-        Act::Advanced => game_entry::Act::Advanced(v1::GameAdvanced {}),
+        Act::Advanced { changes } => game_entry::Act::Advanced(advanced(changes, grid)),
         Act::Undone { to } => game_entry::Act::Undone(v1::GameUndone { to_number: *to }),
         Act::Ruled { from } => game_entry::Act::RulesetChanged(v1::GameRulesetChanged {
             from_fingerprint: from.to_string(),
@@ -51,6 +54,14 @@ fn act(act: &Act) -> game_entry::Act {
             let from = Some(entry_ref(game, *number));
             game_entry::Act::Forked(v1::GameForked { from })
         }
+    }
+}
+
+/// The message of an advance by these changes.
+#[must_use]
+pub fn advanced(changes: &[Change], grid: &Grid) -> v1::GameAdvanced {
+    v1::GameAdvanced {
+        changes: changes.iter().map(|it| change(it, grid)).collect(),
     }
 }
 

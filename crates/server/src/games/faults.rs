@@ -1,11 +1,13 @@
 //! What answers a request about a game that cannot be had.
 
 use alamein_games::GameError;
+use alamein_proto::decode;
 use alamein_proto::v1::ErrorReason;
-use alamein_terrain::Position;
+use alamein_terrain::OtherMap;
 
 use crate::fault::Fault;
 use crate::kept::of_store;
+use crate::refusal;
 
 /// The fault of a game that cannot be had or cannot go on.
 pub(super) fn of_game(error: GameError) -> Fault {
@@ -36,10 +38,6 @@ pub(super) fn of_game(error: GameError) -> Fault {
 }
 
 /// The fault of a position on another map than the game's.
-pub(super) fn other_map(of_game: &Position, given: &Position) -> Fault {
-    let text = "position: is on another map than the game; begin another game for it";
-    Fault::new(ErrorReason::OtherMap, text)
-        .with("map_id", of_game.map_id())
-        .with("given", given.map_id())
-        .field("position", text)
+pub(super) fn maps_differ(error: &OtherMap, field: &str) -> Fault {
+    refusal::refused(decode::other_map(error, field), "")
 }

@@ -4,15 +4,16 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use alamein_games::{Act, Begin, Entry, GameError, Said, Standing, Turn};
-use alamein_proto::encode;
 use alamein_proto::v1;
+use alamein_proto::{decode, encode};
 use alamein_store::Tenant;
-use alamein_terrain::{Digest, Position};
+use alamein_terrain::{Digest, Position, diff};
 
-use super::faults::{of_game, other_map};
+use super::faults::{maps_differ, of_game};
 use crate::fault::Fault;
 use crate::kept::of_store;
 use crate::paths::Given;
+use crate::refusal;
 use crate::rules::{By, InForce};
 use crate::service::{Service, missing, page_after};
 
@@ -114,7 +115,11 @@ impl Service {
     }
 
     /// The position of an entry of a game, which is kept as long as the game is.
-    async fn of_entry(&self, tenant: &Tenant, entry: &Entry) -> Result<Arc<Position>, Fault> {
+    pub(super) async fn of_entry(
+        &self,
+        tenant: &Tenant,
+        entry: &Entry,
+    ) -> Result<Arc<Position>, Fault> {
         let position = self.keeper.position(tenant, entry.position).await;
         let position = position.map_err(|error| of_store(&error))?;
         position.ok_or_else(|| {
@@ -138,27 +143,34 @@ impl Service {
             etag: &asked.etag,
             said: said!(self, asked)?,
         };
-        let (position, given) = match &asked.next {
-            None => return Err(missing("next", "a position or the id of one")),
+        let wanted = match &asked.next {
+            None => return Err(missing("next", "a position, the id of one, or changes")),
             Some(Next::Position(position)) => {
                 let read = self.position(tenant, position, "position.").await?;
-                (Arc::new(read), Given::Position(position, "position."))
+                Some((Arc::new(read), Given::Position(position, "position.")))
             }
             Some(Next::PositionId(id)) => {
                 let kept = self.kept_position(tenant, id, "position_id").await?;
-                (kept, Given::Id)
+                Some((kept, Given::Id))
             }
+            Some(Next::Changes(_)) => None,
         };
-        let id = position.id();
-        let does = |entry: &Entry| entry.act == Act::Advanced && entry.position == id;
+        let id = wanted.as_ref().map(|(position, _)| position.id());
+        let does = |entry: &Entry| {
+            let advanced = matches!(entry.act, Act::Advanced { .. });
+            advanced && id.is_none_or(|id| entry.position == id)
+        };
         let from = match self.going(&going, does).await? {
             Ok(from) => from,
             Err(made) => return Ok(encode::game(&made)),
         };
         let before = self.of_entry(tenant, from.head()).await?;
-        if before.map_id() != position.map_id() {
-            return Err(other_map(&before, &position));
-        }
+        let (position, given) = match (wanted, &asked.next) {
+            (None, Some(Next::Changes(list))) => (self.made(&before, list)?, Given::Id),
+            (Some(wanted), _) => wanted,
+            (None, _) => return Err(missing("next", "a position, the id of one, or changes")),
+        };
+        let changes = diff(&before, &position).map_err(|error| maps_differ(&error, "position"))?;
         let rules = from.head().rules;
         let _held = self
             .pinned(tenant, rules, &position, &asked.ignore_layers, given)
@@ -167,11 +179,22 @@ impl Service {
             return Ok(encode::game(&from));
         }
         let turn = Turn {
-            act: Act::Advanced,
+            act: Act::Advanced { changes },
             position,
             rules,
         };
         self.go(going, &from, turn).await
+    }
+
+    /// What changes make of a position.
+    fn made(&self, before: &Position, list: &v1::ChangeList) -> Result<Arc<Position>, Fault> {
+        let refused = |error| refusal::refused(error, "changes.");
+        let grid = before.map().grid;
+        let changes = decode::changes(&list.changes, &grid, &self.limits.request);
+        let changes = changes.map_err(refused)?;
+        let applied = before.apply(&changes);
+        let (position, _) = applied.map_err(|error| refused(decode::applied(error, &grid)))?;
+        Ok(Arc::new(position))
     }
 
     pub(super) async fn game_undone(
@@ -305,7 +328,14 @@ impl Service {
                 .await
                 .map_err(of_game)?,
         };
-        let mut entries: Vec<_> = entries.iter().map(encode::game_entry).collect();
+        let mut told = Vec::with_capacity(entries.len());
+        for entry in &entries {
+            told.push(
+                self.entry_seen(tenant, &game, entry, &asked.as_side)
+                    .await?,
+            );
+        }
+        let mut entries = told;
         if asked.newest_first {
             entries.reverse();
         }

@@ -5,11 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
-use alamein_games::{Entry, Standing};
-use alamein_proto::encode;
+use alamein_games::{GameError, Standing};
 use alamein_proto::v1::{self, ErrorReason};
 use alamein_store::{RefKind, RefName, Store, Tenant};
-use futures::{Stream, StreamExt as _, stream};
+use futures::{Stream, stream};
 use tokio::sync::{broadcast, watch};
 use tonic::Status;
 
@@ -129,14 +128,22 @@ async fn hear(watches: Weak<Shared>, mut moves: broadcast::Receiver<(Tenant, Ref
     }
 }
 
+/// Which game is watched, and by whom.
+pub(super) struct Watched {
+    pub(super) tenant: Tenant,
+    pub(super) game: String,
+    /// Empty where everything is told.
+    pub(super) as_side: String,
+}
+
 /// A stream of a game's entries on its way.
 struct Following {
     service: Service,
+    watched: Watched,
     watching: Watching,
-    game: String,
     /// The number of the last entry that was read.
     last: u64,
-    read: VecDeque<Entry>,
+    read: VecDeque<v1::GameEntry>,
     drain: Option<Drain>,
 }
 
@@ -144,45 +151,44 @@ impl Service {
     /// The entries of a game after a number, and all that come.
     pub(super) async fn watch(
         &self,
-        tenant: Tenant,
-        game: String,
+        watched: Watched,
         after: u64,
         drain: Option<Drain>,
     ) -> Result<impl Stream<Item = Result<v1::WatchGameResponse, Status>> + Send + use<>, Fault>
     {
         // Who watches before it reads misses nothing.
-        let store = self.keeper.store();
-        let (at, most) = (RefName::game(&game), self.limits.max_watches);
-        let watching = self.watches.watch(tenant.clone(), at, &**store, most)?;
-        let now = self.games.get(&tenant, &game).await.map_err(of_game)?;
+        let (store, most) = (self.keeper.store(), self.limits.max_watches);
+        let at = RefName::game(&watched.game);
+        let watching = self
+            .watches
+            .watch(watched.tenant.clone(), at, &**store, most)?;
+        let now = self.games.get(&watched.tenant, &watched.game).await;
+        let now = now.map_err(of_game)?;
         if after > now.number() {
-            return Err(of_game(alamein_games::GameError::NoEntry {
-                game,
+            return Err(of_game(GameError::NoEntry {
+                game: watched.game,
                 number: after,
                 head: now.number(),
             }));
         }
         let following = Following {
             service: self.clone(),
+            watched,
             watching,
-            game,
             last: after,
             read: VecDeque::new(),
             drain,
         };
-        let entries = stream::try_unfold(following, |mut following| async move {
-            let entry = following.next().await?;
-            Ok(Some((entry, following)))
-        });
-        Ok(entries.map(|entry: Result<Entry, Fault>| {
-            let entry = Some(encode::game_entry(&entry?));
-            Ok(v1::WatchGameResponse { entry })
+        Ok(stream::try_unfold(following, |mut following| async move {
+            let entry = Some(following.next().await?);
+            let message = v1::WatchGameResponse { entry };
+            Ok::<_, Status>(Some((message, following)))
         }))
     }
 }
 
 impl Following {
-    async fn next(&mut self) -> Result<Entry, Fault> {
+    async fn next(&mut self) -> Result<v1::GameEntry, Fault> {
         loop {
             if let Some(entry) = self.read.pop_front() {
                 return Ok(entry);
@@ -196,14 +202,20 @@ impl Following {
     }
 
     async fn read(&mut self) -> Result<(), Fault> {
-        let (games, tenant) = (&self.service.games, &self.watching.game.0);
-        let now = games.get(tenant, &self.game).await.map_err(of_game)?;
+        let Watched {
+            tenant,
+            game,
+            as_side,
+        } = &self.watched;
+        let games = &self.service.games;
+        let now = games.get(tenant, game).await.map_err(of_game)?;
         if now.number() <= self.last {
             return Ok(());
         }
         let entries = games.entries(tenant, &now, self.last, PAGE).await;
-        self.read = entries.map_err(of_game)?.into();
-        if let Some(entry) = self.read.back() {
+        for entry in entries.map_err(of_game)? {
+            let seen = self.service.entry_seen(tenant, &now, &entry, as_side);
+            self.read.push_back(seen.await?);
             self.last = entry.number;
         }
         Ok(())
