@@ -306,6 +306,7 @@ fn limits(command: &Serve) -> ServiceLimits {
     };
     service.request.max_hexes = limits.hexes;
     service.request.max_steps = limits.steps;
+    service.request.max_changes = limits.changes;
     service.request.max_counters = limits.counters;
     service
 }

@@ -144,6 +144,7 @@ impl Client {
             view: view.into(),
             rules_fingerprint: self.fingerprint(),
             ruleset: self.ruleset.clone(),
+            as_side: String::new(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.adjudication();
@@ -217,6 +218,7 @@ impl Client {
             case_id: case_id.unwrap_or_default().to_owned(),
             rules_fingerprint: self.fingerprint(),
             ruleset: self.ruleset.clone(),
+            as_side: String::new(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.adjudication();

@@ -28,6 +28,7 @@ impl Client {
             view: view.into(),
             rules_fingerprint: self.fingerprint(),
             ruleset: self.ruleset_name(),
+            as_side: String::new(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.adjudication();
@@ -64,6 +65,7 @@ impl Client {
             options: encode::move_options(&question.moving, &grid),
             rules_fingerprint: self.fingerprint(),
             ruleset: self.ruleset_name(),
+            as_side: String::new(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.adjudication();

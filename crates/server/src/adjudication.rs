@@ -12,6 +12,7 @@ macro_rules! by {
 }
 
 mod moves;
+mod side;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -34,12 +35,18 @@ use crate::rules::{By, InForce, Ready};
 use crate::service::{Service, budget, missing, weigh};
 use crate::transport::{Deadline, RequestSpan};
 
+use side::Side;
+pub(crate) use side::check_side;
+
 /// A request in hand: the rules that it is judged by, and the position.
 struct Hearing<'a> {
     rules: InForce,
     ruleset: Arc<Ruleset>,
     given: Given<'a>,
+    /// The position, as far as whoever asks may know it.
     position: Arc<Position>,
+    /// The side that asks, if one does.
+    side: Option<Side>,
     deadline: Option<Deadline>,
     span: Option<RequestSpan>,
     /// By which rules rulings are counted.
@@ -50,7 +57,12 @@ struct Hearing<'a> {
 /// What was asked, and what came of it.
 struct Heard {
     question: Question,
+    /// What is told.
     adjudicated: Adjudicated,
+    /// What of it a side that asks could not know makes a difference.
+    hidden_matters: bool,
+    /// What is written down: the true ruling; nothing where it cannot be.
+    record: Option<Adjudicated>,
 }
 
 impl Service {
@@ -60,6 +72,7 @@ impl Service {
         request: &Request<T>,
         subject: Option<&'a v1::Subject>,
         by: By<'_>,
+        as_side: &str,
     ) -> Result<Hearing<'a>, Fault> {
         let asked = by.ruleset;
         let tenant = Caller::of(request).tenant;
@@ -67,6 +80,7 @@ impl Service {
         let ruleset = rules.ruleset();
         let longest = rules.ready().engine.threads().config().budget;
         let position = self.subject(&tenant, subject).await?;
+        let (side, position) = Side::of(as_side, position, self.limits.request.max_text)?;
         let span = RequestSpan::of(request);
         if let Some(span) = &span {
             span.rules(&ruleset.fingerprint().to_string());
@@ -75,8 +89,13 @@ impl Service {
         Ok(Hearing {
             rules,
             ruleset,
-            given: Given::of(subject),
+            given: match &side {
+                None => Given::of(subject),
+                // Where a counter stands in a list tells how many are before it.
+                Some(_) => Given::Known,
+            },
             position,
+            side,
             deadline: Deadline::of(request).map(|deadline| deadline.within(longest)),
             span,
             counted,
@@ -107,13 +126,17 @@ impl Service {
         let engine = &hearing.rules.ready().engine;
         let (ruleset, position) = (Arc::clone(&hearing.ruleset), Arc::clone(&hearing.position));
         let rulings = engine
-            .adjudicate(ruleset, position, asked, wanted)
+            .adjudicate(ruleset, position, asked.clone(), wanted)
             .await
             .map_err(|error| hearing.context().position(error, &[]))
             .inspect_err(|fault| {
                 let count = questions.len() as u64;
                 self.ruled.refused(&hearing.counted, fault.reason(), count);
             })?;
+        let mut truth = match &hearing.side {
+            Some(side) => Some(self.truth(hearing, side, asked, wanted).await?),
+            None => None,
+        };
         let mut rulings = rulings.into_iter();
         let answer = |question: Result<Question, Fault>| {
             let question = question?;
@@ -124,10 +147,29 @@ impl Service {
                 )
             })?;
             let refused = |error| hearing.context().question(error, &question, alone);
-            let adjudicated = ruling.map_err(refused)?;
+            let adjudicated = match (ruling.map_err(refused), &mut truth) {
+                (Ok(seen), Some(truth)) => {
+                    let told = truth.tell(hearing, seen)?;
+                    return Ok(Heard {
+                        question,
+                        adjudicated: told.adjudicated,
+                        hidden_matters: told.matters,
+                        record: (!truth.renamed).then_some(told.truth),
+                    });
+                }
+                (Err(fault), truth) => {
+                    if let Some(truth) = truth {
+                        truth.skip();
+                    }
+                    return Err(fault);
+                }
+                (Ok(adjudicated), None) => adjudicated,
+            };
             Ok(Heard {
                 question,
+                record: self.record.is_some().then(|| adjudicated.clone()),
                 adjudicated,
+                hidden_matters: false,
             })
         };
         let heard: Vec<Result<Heard, Fault>> = questions.into_iter().map(answer).collect();
@@ -182,10 +224,11 @@ impl Service {
     /// Writes down what was judged, if that is wanted.
     fn note(&self, hearing: &Hearing<'_>, heard: Vec<Heard>) {
         let Some(record) = &self.record else { return };
-        let answers = heard.into_iter().map(|it| (it.question, it.adjudicated));
+        let answers = heard.into_iter();
+        let answers = answers.filter_map(|it| Some((it.question, it.record?)));
         record.note(Judged {
             ready: Arc::clone(hearing.rules.ready()),
-            position: Arc::clone(&hearing.position),
+            position: Arc::clone(hearing.truth()),
             answers: answers.collect(),
         });
     }
@@ -221,6 +264,11 @@ impl Hearing<'_> {
         self.span.as_ref().is_some_and(RequestSpan::is_followed)
     }
 
+    /// The position as it is.
+    fn truth(&self) -> &Arc<Position> {
+        self.side.as_ref().map_or(&self.position, Side::truth)
+    }
+
     fn context(&self) -> Context<'_> {
         Context {
             given: self.given,
@@ -233,7 +281,11 @@ impl Hearing<'_> {
     /// A ruling as the API tells it.
     fn tell(&self, ready: &Ready, heard: &Heard, view: View) -> v1::Ruling {
         let grid = &self.position.map().grid;
-        encode::ruling(&heard.adjudicated, &heard.question, grid, &ready.book, view)
+        let told = encode::ruling(&heard.adjudicated, &heard.question, grid, &ready.book, view);
+        v1::Ruling {
+            hidden_matters: heard.hidden_matters,
+            ..told
+        }
     }
 }
 
@@ -256,7 +308,8 @@ macro_rules! answer_one {
     ($service:ident, $request:ident, $kind:ident -> $response:ident) => {{
         let asked = $request.get_ref();
         let subject = asked.subject.as_ref();
-        let hearing = $service.hear(&$request, subject, by!(asked)).await?;
+        let hearing = $service.hear(&$request, subject, by!(asked), &asked.as_side);
+        let hearing = hearing.await?;
         let (question, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &$service.limits.request;
         let question = decode::$kind(question, options, &hearing.position, limits);
@@ -325,7 +378,8 @@ impl AdjudicationService for Service {
         let asked = request.get_ref();
         let view = view_of(asked.view)?;
         weigh(&request, asked.questions.len())?;
-        let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked));
+        let subject = asked.subject.as_ref();
+        let hearing = self.hear(&request, subject, by!(asked), &asked.as_side);
         let hearing = hearing.await?;
         let questions = self.questions(&asked.questions, &hearing.position)?;
         let heard = self
@@ -359,8 +413,11 @@ impl AdjudicationService for Service {
     ) -> Result<Response<v1::ExportCaseResponse>, Status> {
         let asked = request.get_ref();
         weigh(&request, asked.questions.len())?;
-        let hearing = self.hear(&request, asked.subject.as_ref(), by!(asked));
-        let hearing = hearing.await?;
+        let subject = asked.subject.as_ref();
+        let hearing = self.hear(&request, subject, by!(asked), &asked.as_side);
+        let mut hearing = hearing.await?;
+        // The file of a side is about what it knows, from beginning to end.
+        hearing.side = None;
         let id = case_id(&asked.case_id, &hearing.position)?;
         let questions = self.questions(&asked.questions, &hearing.position)?;
         let heard = self.judge(&hearing, questions, true, false).await?;

@@ -242,7 +242,8 @@ pub fn code(reason: ErrorReason) -> Code {
         | R::PluginNotAvailable
         | R::RulesetConflict
         | R::PluginInUse
-        | R::StoreReadOnly => Code::FailedPrecondition,
+        | R::StoreReadOnly
+        | R::Hidden => Code::FailedPrecondition,
         R::PathNotAllowed | R::RulesetsFixed | R::ScopeMissing => Code::PermissionDenied,
         R::StoreDamaged => Code::DataLoss,
         R::TagTaken | R::GameExists => Code::AlreadyExists,

@@ -18,15 +18,27 @@ impl Service {
         tenant: &Tenant,
         subject: Option<&v1::Subject>,
     ) -> Result<Arc<Position>, Fault> {
+        self.subject_in(tenant, subject, "subject").await
+    }
+
+    /// The same of a subject in a field.
+    pub(crate) async fn subject_in(
+        &self,
+        tenant: &Tenant,
+        subject: Option<&v1::Subject>,
+        field: &str,
+    ) -> Result<Arc<Position>, Fault> {
         use v1::subject::Subject;
         match subject.and_then(|subject| subject.subject.as_ref()) {
-            None => Err(missing("subject", "a position or the id of one")),
+            None => Err(missing(field, "a position or the id of one")),
             Some(Subject::Position(position)) => {
-                let read = self.position(tenant, position, "subject.position.");
+                let prefix = format!("{field}.position.");
+                let read = self.position(tenant, position, &prefix);
                 read.await.map(Arc::new)
             }
             Some(Subject::PositionId(id)) => {
-                self.kept_position(tenant, id, "subject.position_id").await
+                let field = format!("{field}.position_id");
+                self.kept_position(tenant, id, &field).await
             }
         }
     }

@@ -15,6 +15,7 @@ use alamein_store::Kind;
 use alamein_terrain::{Digest, Environment, Map, Position};
 use tonic::{Request, Response, Status};
 
+use crate::adjudication::check_side;
 use crate::auth::Caller;
 use crate::fault::Fault;
 use crate::kept::of_store;
@@ -159,7 +160,11 @@ impl MapService for Service {
     ) -> Result<Response<v1::RenderMapResponse>, Status> {
         let tenant = Caller::of(&request).tenant;
         let request = request.into_inner();
-        let position = self.rendered(&tenant, request.subject.as_ref()).await?;
+        check_side(&request.as_side, self.limits.request.max_text)?;
+        let mut position = self.rendered(&tenant, request.subject.as_ref()).await?;
+        if !request.as_side.is_empty() {
+            position = Arc::new(position.seen_by(&request.as_side));
+        }
         let rules = self.rules_of(&tenant, By::named(&request.ruleset)).await?;
         let service = self.clone();
         Ok(aside(move || service.render(&request, &position, &rules)).await?)

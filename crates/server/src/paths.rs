@@ -11,6 +11,8 @@ pub(crate) enum Given<'a> {
     Map(&'a v1::Map),
     /// The id of a position.
     Id,
+    /// A position of which only a part may be known.
+    Known,
 }
 
 impl<'a> Given<'a> {
@@ -72,6 +74,7 @@ impl<'a> Given<'a> {
             },
             Self::Map(map) => (Some(map), "map".to_owned()),
             Self::Id => (None, "subject.position_id".to_owned()),
+            Self::Known => (None, "subject".to_owned()),
         }
     }
 }

@@ -2,14 +2,19 @@
 
 use std::sync::Arc;
 
-use alamein_proto::encode;
-use alamein_proto::v1;
 use alamein_proto::v1::position_service_server::PositionService;
+use alamein_proto::v1::{self, ErrorReason};
+use alamein_proto::{decode, encode};
+use alamein_terrain::{Change, Changed, Position, changed, diff};
 use tonic::{Request, Response, Status};
 
+use crate::adjudication::check_side;
 use crate::auth::Caller;
+use crate::fault::Fault;
 use crate::kept::of_store;
+use crate::maps::aside;
 use crate::paths::Given;
+use crate::refusal;
 use crate::rules::By;
 use crate::service::{Service, missing};
 
@@ -43,18 +48,122 @@ impl PositionService for Service {
         }))
     }
 
+    async fn apply_changes(
+        &self,
+        request: Request<v1::ApplyChangesRequest>,
+    ) -> Result<Response<v1::ApplyChangesResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
+        let asked = request.get_ref();
+        let before = self.subject(&tenant, asked.subject.as_ref()).await?;
+        let grid = before.map().grid;
+        let changes = decode::changes(&asked.changes, &grid, &self.limits.request);
+        let changes = changes.map_err(|error| refusal::refused(error, ""))?;
+        let (after, changed) = {
+            let before = Arc::clone(&before);
+            aside(move || applied(&before, &changes)).await?
+        };
+        let after = Arc::new(after);
+        let most = self.limits.request.max_counters;
+        if after.counters().len() > most {
+            return Err(too_many(after.counters().len(), most).into());
+        }
+        let rules = self.rules_of(&tenant, By::named(&asked.ruleset)).await?;
+        let given = Given::of(asked.subject.as_ref());
+        self.check(&rules, Arc::clone(&after), &asked.ignore_layers, given)
+            .await?;
+        let (position_id, map_id) = (after.id(), after.map_id());
+        let created = if asked.validate_only {
+            let kept = self.keeper.position(&tenant, position_id).await;
+            kept.map_err(|error| of_store(&error))?.is_none()
+        } else {
+            let created = self.keeper.keep_position(&tenant, after).await;
+            created.map_err(|error| of_store(&error))?
+        };
+        let difference = |changed| encode::difference(changed, &grid);
+        Ok(rules.answer(v1::ApplyChangesResponse {
+            previous_position_id: before.id().to_string(),
+            position_id: position_id.to_string(),
+            map_id: map_id.to_string(),
+            differences: changed.iter().map(difference).collect(),
+            created,
+            rules_fingerprint: rules.fingerprint(),
+        }))
+    }
+
     async fn get_position(
         &self,
         request: Request<v1::GetPositionRequest>,
     ) -> Result<Response<v1::GetPositionResponse>, Status> {
         let tenant = Caller::of(&request).tenant;
-        let position_id = request.into_inner().position_id;
-        let position = self.kept_position(&tenant, &position_id, "position_id");
-        let position = position.await?;
-        let position = Some(encode::position(&position, true));
-        Ok(Response::new(v1::GetPositionResponse {
+        let v1::GetPositionRequest {
             position_id,
-            position,
+            as_side,
+        } = request.into_inner();
+        check_side(&as_side, self.limits.request.max_text)?;
+        let position = self.kept_position(&tenant, &position_id, "position_id");
+        let position = known(position.await?, &as_side);
+        Ok(Response::new(v1::GetPositionResponse {
+            position_id: position.id().to_string(),
+            position: Some(encode::position(&position, true)),
         }))
     }
+
+    async fn diff_positions(
+        &self,
+        request: Request<v1::DiffPositionsRequest>,
+    ) -> Result<Response<v1::DiffPositionsResponse>, Status> {
+        let tenant = Caller::of(&request).tenant;
+        let v1::DiffPositionsRequest {
+            before,
+            after,
+            as_side,
+        } = request.into_inner();
+        check_side(&as_side, self.limits.request.max_text)?;
+        let before = self.subject_in(&tenant, before.as_ref(), "before").await?;
+        let after = self.subject_in(&tenant, after.as_ref(), "after").await?;
+        let answer = aside(move || differing(&known(before, &as_side), &known(after, &as_side)));
+        Ok(Response::new(answer.await?))
+    }
+}
+
+/// A position as far as a side knows it, if one asks.
+fn known(position: Arc<Position>, as_side: &str) -> Arc<Position> {
+    match as_side {
+        "" => position,
+        side => Arc::new(position.seen_by(side)),
+    }
+}
+
+fn applied(before: &Position, changes: &[Change]) -> Result<(Position, Vec<Changed>), Fault> {
+    let grid = before.map().grid;
+    before.apply(changes).map_err(|error| {
+        let refused = decode::applied(error, &grid);
+        refusal::refused(refused, "")
+    })
+}
+
+fn differing(before: &Position, after: &Position) -> Result<v1::DiffPositionsResponse, Fault> {
+    let grid = before.map().grid;
+    let changes = diff(before, after).map_err(|error| {
+        let refused = decode::other_map(&error, "after");
+        refusal::refused(refused, "")
+    })?;
+    let differences = changed(before, after);
+    let difference = |changed| encode::difference(changed, &grid);
+    let change = |change| encode::change(change, &grid);
+    Ok(v1::DiffPositionsResponse {
+        before_position_id: before.id().to_string(),
+        after_position_id: after.id().to_string(),
+        differences: differences.iter().map(difference).collect(),
+        changes: changes.iter().map(change).collect(),
+    })
+}
+
+/// Why changes bring more counters onto the map than there may be.
+fn too_many(count: usize, most: usize) -> Fault {
+    let what = format!("{count} counters would be on the map; this server allows {most}");
+    Fault::new(ErrorReason::TooLong, format!("changes: {what}"))
+        .with("field", "changes")
+        .with("max", most)
+        .field("changes", what)
 }

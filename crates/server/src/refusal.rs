@@ -224,6 +224,11 @@ impl Context<'_> {
         Fault::new(R::PluginFailed, text).with("plugin", plugin)
     }
 
+    /// Why there is no ruling where time was up.
+    pub(crate) fn late(&self) -> Fault {
+        self.out_of_time(QuestionError::OutOfTime.to_string())
+    }
+
     fn out_of_time(&self, text: String) -> Fault {
         match self.deadline {
             Some(deadline) => deadline.passed(),

@@ -1,9 +1,11 @@
 //! What a side knows of a position.
 
-use std::collections::BTreeSet;
+mod told;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::counter::Counter;
-use crate::position::Position;
+use crate::position::{FireLane, Position};
 
 impl Counter {
     /// Whether a side may know of this counter itself: it is nobody's secret, the side's own, or told to
@@ -84,5 +86,37 @@ impl Position {
             }
         }
         hidden
+    }
+
+    /// The same position with other ids for those counters that are hidden from a side and have one of
+    /// these ids; nothing if there are none. A side may call its probes as it likes, and must not learn
+    /// from it what is called so already.
+    #[must_use]
+    pub fn with_room_for(&self, side: &str, ids: &BTreeSet<&str>) -> Option<Self> {
+        let mut names: BTreeMap<&str, String> = BTreeMap::new();
+        for id in self.hidden_from(side).intersection(ids) {
+            let mut name = format!("hidden {id}");
+            while self.counter(&name).is_some()
+                || ids.contains(name.as_str())
+                || names.values().any(|other| *other == name)
+            {
+                name.insert(0, '~');
+            }
+            names.insert(id, name);
+        }
+        if names.is_empty() {
+            return None;
+        }
+        let named = |id: &String| names.get(id.as_str()).unwrap_or(id).clone();
+        let counters = self.counters().iter().map(|counter| Counter {
+            id: named(&counter.id),
+            aboard: counter.aboard.as_ref().map(named),
+            ..counter.clone()
+        });
+        let lanes = self.fire_lanes().iter().map(|lane| FireLane {
+            mg: named(&lane.mg),
+            hex: lane.hex,
+        });
+        Some(self.beside(counters.collect(), lanes.collect(), self.environment()))
     }
 }

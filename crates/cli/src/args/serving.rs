@@ -221,6 +221,9 @@ pub(crate) struct Limits {
     /// The most steps of a path
     #[arg(long = "max-steps", value_name = "N", default_value_t = 1_000)]
     pub(crate) steps: usize,
+    /// The most changes of a position at once
+    #[arg(long = "max-changes", value_name = "N", default_value_t = 1_000)]
+    pub(crate) changes: usize,
     /// The most hexes of a map
     #[arg(long = "max-hexes", value_name = "N", default_value_t = 65_536)]
     pub(crate) hexes: usize,

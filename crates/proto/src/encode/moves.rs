@@ -96,6 +96,7 @@ pub fn priced_path(
             .map(|it| prohibited(it, book))
             .collect(),
         checks: priced.checks.iter().map(owed).collect(),
+        hidden_matters: false,
     }
 }
 
@@ -153,6 +154,7 @@ pub fn reach(reach: &Reach, grid: &Grid, book: &RuleBook) -> v1::Reach {
         contested_options: options.map(|option| contested(option, book)).collect(),
         not_covered: not_covered.map(|rule| missing_rule(rule, book)).collect(),
         ignored_layers: reach.ignored.iter().map(ignored).collect(),
+        hidden_matters: false,
     }
 }
 

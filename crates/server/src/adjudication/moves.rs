@@ -8,6 +8,7 @@ use alamein_proto::{decode, encode};
 use alamein_terrain::{Adjudicated, PathQuestion, PricedPath};
 use tonic::{Request, Response};
 
+use super::side::{Side, hidden};
 use super::{Heard, Hearing, view_of};
 use crate::fault::Fault;
 use crate::refusal;
@@ -24,7 +25,8 @@ impl Service {
         let view = view_of(asked.view)?;
         let steps = asked.question.as_ref().map_or(0, |path| path.steps.len());
         weigh(request, steps)?;
-        let hearing = self.hear(request, asked.subject.as_ref(), by!(asked));
+        let subject = asked.subject.as_ref();
+        let hearing = self.hear(request, subject, by!(asked), &asked.as_side);
         let hearing = hearing.await?;
         let (path, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &self.limits.request;
@@ -38,13 +40,43 @@ impl Service {
             .await
             .map_err(|error| hearing.context().moves(error, &question.moving))
             .inspect_err(|fault| self.ruled.refused(&hearing.counted, fault.reason(), 1))?;
+        let (priced, hidden_matters) = match &hearing.side {
+            None => {
+                self.note_path(&hearing, &question, &priced);
+                (priced, false)
+            }
+            Some(side) => self.told_path(&hearing, side, &question, priced).await?,
+        };
         self.tell_path(&hearing, &priced);
         let grid = &hearing.position.map().grid;
-        self.note_path(&hearing, &question, &priced);
-        let path = encode::priced_path(&priced, &question, grid, &ready.book, view);
+        let path = v1::PricedPath {
+            hidden_matters,
+            ..encode::priced_path(&priced, &question, grid, &ready.book, view)
+        };
         Ok(hearing
             .rules
             .answer(v1::PricePathResponse { path: Some(path) }))
+    }
+
+    /// What a side is told of a path that has a price by what it knows, and whether what is hidden makes a
+    /// difference.
+    async fn told_path(
+        &self,
+        hearing: &Hearing<'_>,
+        side: &Side,
+        question: &PathQuestion,
+        seen: PricedPath,
+    ) -> Result<(PricedPath, bool), Fault> {
+        let position = side.to_move_on(&question.moving.probes);
+        let renamed = !Arc::ptr_eq(&position, side.truth());
+        let engine = &hearing.rules.ready().engine;
+        let ruleset = Arc::clone(&hearing.ruleset);
+        let truth = engine.price_path(ruleset, position, question.clone(), hearing.wanted());
+        let truth = truth.await.map_err(|error| hearing.hidden_move(&error))?;
+        if !renamed {
+            self.note_path(hearing, question, &truth);
+        }
+        seen.told(&truth).ok_or_else(hidden)
     }
 
     /// Counts the rulings on the steps of a path.
@@ -67,12 +99,15 @@ impl Service {
         let heard = steps.into_iter().zip(&priced.steps);
         let heard = heard.filter_map(|(step, priced)| {
             let ruling = priced.ruling.as_ref().ok()?.clone();
+            let adjudicated = Adjudicated {
+                ruling,
+                other_policies: Vec::new(),
+            };
             Some(Heard {
                 question: question.moving.question(step),
-                adjudicated: Adjudicated {
-                    ruling,
-                    other_policies: Vec::new(),
-                },
+                record: Some(adjudicated.clone()),
+                adjudicated,
+                hidden_matters: false,
             })
         });
         self.note(hearing, heard.collect());
@@ -84,7 +119,8 @@ impl Service {
         request: &Request<v1::ReachableRequest>,
     ) -> Result<Response<v1::ReachableResponse>, Fault> {
         let asked = request.get_ref();
-        let hearing = self.hear(request, asked.subject.as_ref(), by!(asked));
+        let subject = asked.subject.as_ref();
+        let hearing = self.hear(request, subject, by!(asked), &asked.as_side);
         let hearing = hearing.await?;
         let (from, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &self.limits.request;
@@ -98,9 +134,22 @@ impl Service {
             .await
             .map_err(|error| hearing.context().moves(error, &question.moving))
             .inspect_err(|fault| self.ruled.refused(&hearing.counted, fault.reason(), 1))?;
+        let (reach, hidden_matters) = match &hearing.side {
+            None => (reach, false),
+            Some(side) => {
+                let position = side.to_move_on(&question.moving.probes);
+                let ruleset = Arc::clone(&hearing.ruleset);
+                let engine = &ready.engine;
+                let truth = engine.reachable(ruleset, position, question, hearing.wanted());
+                reach.told(&truth.await.map_err(|error| hearing.hidden_move(&error))?)
+            }
+        };
         self.ruled.given(&hearing.counted, 1);
         let grid = &hearing.position.map().grid;
-        let reach = Some(encode::reach(&reach, grid, &ready.book));
+        let reach = Some(v1::Reach {
+            hidden_matters,
+            ..encode::reach(&reach, grid, &ready.book)
+        });
         Ok(hearing.rules.answer(v1::ReachableResponse { reach }))
     }
 }
