@@ -29,7 +29,26 @@ impl Server {
     /// # Errors
     /// Where it does not build, or ends before it listens.
     pub fn start<S: AsRef<OsStr>>(plugins: &Path, flags: &[S]) -> Result<Self> {
-        let mut child = Command::new(binary()?)
+        Self::started(Command::new(binary()?), plugins, flags)
+    }
+
+    /// The same, of a server that may have so many files and sockets open.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), and where it may not have so many.
+    pub fn start_with_files<S: AsRef<OsStr>>(
+        plugins: &Path,
+        files: u32,
+        flags: &[S],
+    ) -> Result<Self> {
+        let mut shell = Command::new("sh");
+        let script = format!("ulimit -n {files} && exec \"$0\" \"$@\"");
+        shell.arg("-c").arg(script).arg(binary()?);
+        Self::started(shell, plugins, flags)
+    }
+
+    fn started<S: AsRef<OsStr>>(mut command: Command, plugins: &Path, flags: &[S]) -> Result<Self> {
+        let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0", "--plugins"])
             .arg(plugins)
             .args(flags)

@@ -12,6 +12,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::help;
 
 mod config;
+mod load;
 mod mapping;
 mod measures;
 mod moving;
@@ -21,6 +22,7 @@ mod serving;
 mod workshop;
 
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
+pub(crate) use load::{Load, Rates};
 pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
@@ -95,6 +97,9 @@ pub(crate) enum Command {
     /// Make, list and revoke the tokens of a service
     #[command(subcommand)]
     Token(TokenCommand),
+    /// Find out how much a service bears, and what it does when it is asked for more
+    #[command(after_long_help = help::LOAD)]
+    Load(Load),
     /// Start a service with the plugins, and show what it says of the built-in example
     #[command(after_long_help = help::DEMO)]
     Demo(Demo),

@@ -50,6 +50,16 @@ Of more than one step each has a line: where it ends, what the move has cost by 
 adds and owes. With --explain its rules follow. `R6:2` turns by 2 hexsides once R6 is entered; as the
 first hex, before the move leaves it. What a change of VCA costs is not judged, nor is a Minimum Move.";
 
+pub(crate) const LOAD: &str = "\
+Examples:
+  alamein load --server http://localhost:50051                   find the knee, then ask for twice as much
+  alamein load --server http://localhost:50051 --rate 2000       only so many calls in a second
+  alamein load --server http://localhost:50051 --pid $(pidof alamein) --questions 100
+
+Calls are made when they are due, whether those before them are answered or not; the time of a call
+counts from when it was due. The knee is the highest rate at which 99 of 100 calls are answered, and 99 of
+100 answers come within --bound. Run it on another machine than the service: it needs cores of its own.";
+
 pub(crate) const SETUP: &str = "\
 Examples:
   alamein setup gun Q6 --example              is a Gun in plain view Emplaced there?

@@ -13,6 +13,7 @@ mod facts;
 mod help;
 mod json;
 mod listing;
+mod load;
 mod local;
 mod map;
 mod mapping;
@@ -71,6 +72,7 @@ fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
         Command::Serve(command) => return Ok(serve::run(&command, sources).into()),
         Command::Config(command) => return config::run(&command),
         Command::Token(command) => token::run(&command)?,
+        Command::Load(load) => load::run(&load)?,
         Command::Demo(demo) => demo::run(&demo)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -184,6 +184,7 @@ fn engine(judging: &Judging) -> EngineConfig {
         threads,
         budget: judging.budget,
         grace: judging.grace,
+        longest_wait: Some(judging.wait),
         lost_threads: judging.lost_threads.unwrap_or((2 * threads).max(4)),
         verify_every: judging.verify.unwrap_or(0),
         on_health: None,

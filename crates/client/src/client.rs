@@ -1,6 +1,7 @@
 //! The client.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alamein_proto::v1::adjudication_service_client::AdjudicationServiceClient;
@@ -15,6 +16,7 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Response, Status};
 
 use crate::admin::over_unix;
+use crate::budget::RetryBudget;
 use crate::error::{Error, RemoteError};
 use crate::settings::Settings;
 use crate::subject::{Kept, Subject};
@@ -27,6 +29,7 @@ const MARGIN: Duration = Duration::from_millis(5);
 pub struct Client {
     channel: Channel,
     settings: Settings,
+    budget: Arc<RetryBudget>,
     rules: Option<Digest>,
     ruleset: String,
 }
@@ -100,6 +103,7 @@ impl Client {
     pub fn over(channel: Channel, settings: Settings) -> Self {
         Self {
             channel,
+            budget: Arc::new(RetryBudget::new(&settings)),
             settings,
             rules: None,
             ruleset: String::new(),
@@ -261,6 +265,7 @@ impl Client {
     {
         let deadline = self.settings.deadline;
         let started = Instant::now();
+        self.budget.add();
         for tries in 1.. {
             let left = deadline.saturating_sub(started.elapsed());
             let mut request = Request::new(message.clone());
@@ -275,7 +280,8 @@ impl Client {
             };
             let wait = self.settings.wait(tries, error.retry_after);
             let wait = wait.filter(|wait| started.elapsed() + *wait < deadline);
-            match wait.filter(|_| error.is_transient()) {
+            let wait = wait.filter(|_| error.is_transient() && self.budget.take());
+            match wait {
                 None => return Err(error.into()),
                 Some(wait) => tokio::time::sleep(wait).await,
             }

@@ -136,17 +136,13 @@ impl RemoteError {
         }
     }
 
-    /// Whether the same call may succeed a little later.
+    /// Whether the same call may succeed a little later: the server is not there, or it is at its limits
+    /// and says when to come back. Limits of which it does not say that stay.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        let stays = [
-            ErrorReason::StoreFull,
-            ErrorReason::MessageTooLarge,
-            ErrorReason::LibrariesFull,
-        ];
         match self.code {
             Code::Unavailable => true,
-            Code::ResourceExhausted => !self.reason.is_some_and(|reason| stays.contains(&reason)),
+            Code::ResourceExhausted => self.retry_after.is_some(),
             _ => false,
         }
     }

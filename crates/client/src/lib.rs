@@ -1,8 +1,9 @@
 //! A Rust client of the rules service: domain types in, domain types out, over gRPC.
 //!
 //! Every call has a deadline, and is tried again where that may help: when the server is not
-//! there, and when it is at its limits (it then says how long to wait). This is safe, since no
-//! call changes anything that trying it twice would change again.
+//! there, and when it is at its limits and says how long to wait. This is safe, since no call
+//! changes anything that trying it twice would change again. Waits grow and differ, and of all
+//! calls only a part is tried again: a server in trouble is not asked several times as much.
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -32,6 +33,7 @@
 //! What has no method here is reached by the generated stubs, such as [`Client::maps`].
 
 mod admin;
+mod budget;
 mod client;
 mod error;
 mod moves;

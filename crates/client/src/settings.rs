@@ -16,6 +16,9 @@ pub struct Settings {
     pub first_wait: Duration,
     /// The longest wait between two tries, unless the server asks for a longer one.
     pub longest_wait: Duration,
+    /// How many calls of a hundred are tried again, all calls of a client together. Ten retries are
+    /// always in reserve, or as many as a call has tries.
+    pub retries_per_hundred: u32,
     /// The longest answer that is read, in bytes.
     pub longest_answer: usize,
 }
@@ -28,6 +31,7 @@ impl Default for Settings {
             tries: 4,
             first_wait: Duration::from_millis(100),
             longest_wait: Duration::from_secs(2),
+            retries_per_hundred: 20,
             longest_answer: 64 << 20,
         }
     }

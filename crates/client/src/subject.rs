@@ -38,7 +38,9 @@ impl Subject<'_> {
         }
     }
 
-    pub(crate) fn message(&self) -> v1::Subject {
+    /// The subject as a request carries it.
+    #[must_use]
+    pub fn message(&self) -> v1::Subject {
         let subject = match self {
             Self::Carried(position) => {
                 v1::subject::Subject::Position(encode::position(position, false))

@@ -22,6 +22,11 @@ pub struct EngineConfig {
     pub budget: Duration,
     /// How long a call may go on after that before it is given up. Default 5 s.
     pub grace: Duration,
+    /// How long a request that may be turned away waits for a thread: see [`Wanted::sheds`]. While the
+    /// queue does not become empty, it is a tenth of that. Default: as long as it takes.
+    ///
+    /// [`Wanted::sheds`]: crate::Wanted::sheds
+    pub longest_wait: Option<Duration>,
     /// At how many lost threads the engine stops judging: it cannot have more of them for ever.
     /// Default: twice the threads, and at least 4.
     pub lost_threads: usize,
@@ -44,6 +49,7 @@ impl Default for EngineConfig {
             threads,
             budget: Duration::from_secs(10),
             grace: Duration::from_secs(5),
+            longest_wait: None,
             lost_threads: (2 * threads).max(4),
             verify_every: 0,
             metrics: EngineMetrics::default(),
@@ -58,6 +64,7 @@ impl fmt::Debug for EngineConfig {
             .field("threads", &self.threads)
             .field("budget", &self.budget)
             .field("grace", &self.grace)
+            .field("longest_wait", &self.longest_wait)
             .field("lost_threads", &self.lost_threads)
             .field("verify_every", &self.verify_every)
             .finish_non_exhaustive()

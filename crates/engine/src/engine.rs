@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use alamein_plugin_host::NativePlugin;
 use alamein_terrain::{
@@ -16,7 +17,7 @@ use crate::config::{EngineConfig, Health};
 use crate::error::{PrepareError, QuestionError, RulesetError};
 use crate::metrics::EngineMetrics;
 use crate::naming::{Names, SaidOfOne};
-use crate::pool::Pool;
+use crate::pool::{Patience, Pool};
 use crate::prepared::{Prepared, PreparedMap};
 use crate::resolve::{Job, Probes, Resolver};
 use crate::rounds::{Rounds, Said};
@@ -24,6 +25,9 @@ use crate::ruleset::{Ruleset, RulesetConfig};
 
 /// How many maps are kept ready.
 const MAPS: NonZeroUsize = NonZeroUsize::new(64).expect("not zero");
+
+/// How many questions of a batch are judged at a time.
+const TURN: usize = 64;
 
 /// What is wanted of a batch beside its rulings.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,12 +39,24 @@ pub struct Wanted {
     pub ask_everyone: bool,
     /// Until when.
     pub budget: Budget,
+    /// Whether it may be turned away where it would wait too long for a thread, as the engine's
+    /// configuration has it: whoever asks can ask again. Default false.
+    pub sheds: bool,
     /// Whether each call of a plugin has a span of its own, for whoever follows this request. Default
     /// false: then it costs nothing.
     pub traced: bool,
 }
 
 impl Wanted {
+    /// Whether it may be turned away before it has begun.
+    pub(crate) fn patience(&self) -> Patience {
+        if self.sheds {
+            Patience::Sheds
+        } else {
+            Patience::Waits
+        }
+    }
+
     /// A span for what a request asks, if it is traced.
     pub(crate) fn span(&self, what: &'static str, questions: u64) -> Span {
         if self.traced {
@@ -111,7 +127,7 @@ impl Threads {
                 Ruleset::build(&plugins, &config)
             }
         };
-        let built = block_on(self.0.pool.run(Budget::default(), build));
+        let built = block_on(self.0.pool.run(Budget::default(), Patience::Waits, build));
         built.unwrap_or_else(|broken| Err(RulesetError::NotBuilt(broken.into())))
     }
 
@@ -197,7 +213,11 @@ impl Engine {
                 None => Ok(prepared.map.warnings.clone()),
             }
         };
-        let checked = self.shared.pool.run(Budget::default(), check).await;
+        let checked = self
+            .shared
+            .pool
+            .run(Budget::default(), Patience::Waits, check)
+            .await;
         checked.unwrap_or_else(|broken| Err(broken.into()))
     }
 
@@ -213,17 +233,47 @@ impl Engine {
         questions: Vec<Question>,
         wanted: Wanted,
     ) -> Result<Rulings, PrepareError> {
-        let engine = self.clone();
         let asked = questions.len() as u64;
-        let work = move |budget| {
-            let wanted = Wanted { budget, ..wanted };
-            engine.adjudicate_here(&ruleset, position, &questions, wanted)
-        };
-        let judged = self.shared.pool.run(wanted.budget, work);
+        let judged = self.in_turns(ruleset, position, questions, wanted);
         let judged = judged.instrument(wanted.span("batch", asked)).await;
-        let judged = judged.unwrap_or_else(|broken| Err(broken.into()));
         self.metrics().count_batch(asked, &judged);
         judged
+    }
+
+    /// Rules on a few questions at a time, so that a long batch does not keep the threads from all
+    /// others: between two turns those who wait have theirs.
+    async fn in_turns(
+        &self,
+        ruleset: Arc<Ruleset>,
+        position: Arc<Position>,
+        questions: Vec<Question>,
+        wanted: Wanted,
+    ) -> Result<Rulings, PrepareError> {
+        let pool = &self.shared.pool;
+        let mut judged = Vec::with_capacity(questions.len());
+        let (mut budget, mut patience) = (wanted.budget, wanted.patience());
+        if questions.len() > TURN {
+            // The time is that of all turns together.
+            let latest = Instant::now().checked_add(pool.config().budget);
+            budget.deadline = budget.deadline.into_iter().chain(latest).min();
+        }
+        let mut questions = questions.into_iter();
+        loop {
+            let turn: Vec<Question> = questions.by_ref().take(TURN).collect();
+            let (engine, ruleset) = (self.clone(), Arc::clone(&ruleset));
+            let position = Arc::clone(&position);
+            let work = move |budget| {
+                let wanted = Wanted { budget, ..wanted };
+                engine.adjudicate_here(&ruleset, position, &turn, wanted)
+            };
+            let rulings = pool.run(budget, patience, work).await;
+            judged.extend(rulings.unwrap_or_else(|broken| Err(broken.into()))?);
+            if questions.len() == 0 {
+                return Ok(judged);
+            }
+            // What has begun is seen through.
+            patience = Patience::Waits;
+        }
     }
 
     /// The same on this thread, which it keeps until it is done. Nobody watches it: a plugin that

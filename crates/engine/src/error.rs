@@ -1,5 +1,7 @@
 //! What can be wrong with a question, a position or a ruleset.
 
+use std::time::Duration;
+
 use crate::conflict::Conflict;
 use alamein_plugin_host::PluginError;
 use alamein_terrain::{FeatureError, MissingRule, PlaceName, PositionError, Problem};
@@ -267,6 +269,21 @@ pub enum PrepareError {
     NoThreads {
         /// The plugins that keep them.
         plugins: Vec<String>,
+    },
+    /// It waited for a thread until its time was up.
+    #[error("time was up before it was judged")]
+    OutOfTime,
+    /// It waited longer for a thread than it may: there is more to judge than can be.
+    #[error(
+        "it waited {} ms for a thread, and may wait {} ms: there is more to judge than can be",
+        waited.as_millis(),
+        longest.as_millis()
+    )]
+    Waited {
+        /// How long it waited.
+        waited: Duration,
+        /// How long it may.
+        longest: Duration,
     },
     /// The service is going down.
     #[error("the engine has stopped")]

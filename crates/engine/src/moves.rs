@@ -32,7 +32,7 @@ impl Engine {
             let wanted = Wanted { budget, ..wanted };
             engine.price_path_here(&ruleset, position, &question, wanted)
         };
-        let priced = self.shared.pool.run(wanted.budget, work);
+        let priced = self.shared.pool.run(wanted.budget, wanted.patience(), work);
         let priced = priced.instrument(wanted.span("path", 1)).await;
         let priced = priced.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()));
         self.metrics().count_move(&priced);
@@ -81,7 +81,7 @@ impl Engine {
             let wanted = Wanted { budget, ..wanted };
             engine.reachable_here(&ruleset, position, &question, wanted)
         };
-        let reached = self.shared.pool.run(wanted.budget, work);
+        let reached = self.shared.pool.run(wanted.budget, wanted.patience(), work);
         let reached = reached.instrument(wanted.span("reach", 1)).await;
         let reached = reached.unwrap_or_else(|broken| Err(PrepareError::from(broken).into()));
         self.metrics().count_move(&reached);

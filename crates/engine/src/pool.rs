@@ -6,17 +6,19 @@
 //! thread and its instance, and whoever waits is told.
 
 mod crew;
+mod queue;
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use alamein_terrain::{Budget, FeatureError};
-use crossbeam_channel::{Sender, unbounded};
 use futures::channel::oneshot;
 
 use crate::config::{EngineConfig, Health};
 use crate::error::PrepareError;
+use crate::metrics::EngineMetrics;
 use crew::Crew;
+use queue::Queue;
 
 /// Why nothing came of a job.
 #[derive(Clone, Debug)]
@@ -27,6 +29,15 @@ pub(crate) enum Broken {
     Lost(FeatureError),
     /// There are no threads to do it: they are lost.
     NoThreads(Health),
+    /// It waited for a thread until its time was up.
+    Late,
+    /// It waited longer for a thread than it may.
+    Waited {
+        /// How long it waited.
+        waited: Duration,
+        /// How long it may.
+        longest: Duration,
+    },
 }
 
 impl From<Broken> for PrepareError {
@@ -34,6 +45,8 @@ impl From<Broken> for PrepareError {
         match broken {
             Broken::Stopped => Self::Stopped,
             Broken::Lost(error) => Self::Feature(error),
+            Broken::Late => Self::OutOfTime,
+            Broken::Waited { waited, longest } => Self::Waited { waited, longest },
             Broken::NoThreads(Health { lost, .. }) => Self::NoThreads {
                 plugins: lost.into_keys().collect(),
             },
@@ -41,11 +54,32 @@ impl From<Broken> for PrepareError {
     }
 }
 
+/// Whether something may be turned away where it would wait too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// It may: whoever asks can come back.
+    Sheds,
+    /// It may not: it has begun, or nobody could ask again.
+    Waits,
+}
+
 /// Something to do, and whom to tell if it cannot be.
 pub(crate) struct Job {
     deadline: Option<Instant>,
+    /// Since when it waits.
+    since: Instant,
+    sheds: bool,
     work: Box<dyn FnOnce(Budget) + Send>,
     give_up: GiveUp,
+}
+
+impl std::fmt::Debug for Job {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Job")
+            .field("deadline", &self.deadline)
+            .field("since", &self.since)
+            .finish_non_exhaustive()
+    }
 }
 
 type GiveUp = Box<dyn FnOnce(Broken) + Send>;
@@ -53,15 +87,15 @@ type GiveUp = Box<dyn FnOnce(Broken) + Send>;
 /// Threads that take jobs in order. They end when the pool is dropped.
 #[derive(Debug)]
 pub(crate) struct Pool {
-    jobs: Sender<Job>,
+    queue: Arc<Queue>,
     crew: Arc<Crew>,
 }
 
 impl Pool {
     pub(crate) fn new(config: EngineConfig) -> std::io::Result<Self> {
-        let (jobs, queue) = unbounded::<Job>();
-        let crew = Crew::start(config, queue)?;
-        Ok(Self { jobs, crew })
+        let queue = Arc::new(Queue::new(config.longest_wait));
+        let crew = Crew::start(config, Arc::clone(&queue))?;
+        Ok(Self { queue, crew })
     }
 
     /// Runs a job on one of the threads, which is told how long it may take: as long as asked, but
@@ -69,6 +103,7 @@ impl Pool {
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         budget: Budget,
+        patience: Patience,
         job: impl FnOnce(Budget) -> T + Send + 'static,
     ) -> Result<T, Broken> {
         if let Some(health) = self.crew.unfit() {
@@ -80,10 +115,10 @@ impl Pool {
             |answer: &Answer<T>| answer.lock().unwrap_or_else(PoisonError::into_inner).take();
         let to = Arc::clone(&answer);
         let (span, metrics) = (tracing::Span::current(), self.config().metrics.clone());
-        metrics.waits();
-        let began = Instant::now();
+        let wait = Wait::begin(metrics);
+        let since = wait.since;
         let work = move |budget| {
-            metrics.waited(began.elapsed());
+            drop(wait);
             let waits = |answer: &Option<oneshot::Sender<_>>| {
                 answer.as_ref().is_some_and(|answer| !answer.is_canceled())
             };
@@ -105,10 +140,12 @@ impl Pool {
         };
         let job = Job {
             deadline: budget.deadline,
+            since,
+            sheds: patience == Patience::Sheds,
             work: Box::new(work),
             give_up: Box::new(give_up),
         };
-        self.jobs.send(job).map_err(|_| Broken::Stopped)?;
+        self.queue.add(job);
         answered.await.unwrap_or(Err(Broken::Stopped))
     }
 
@@ -120,6 +157,32 @@ impl Pool {
     /// How it works.
     pub(crate) fn config(&self) -> &EngineConfig {
         self.crew.config()
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}
+
+/// A wait for a thread, counted however it ends.
+struct Wait {
+    metrics: EngineMetrics,
+    since: Instant,
+}
+
+impl Wait {
+    fn begin(metrics: EngineMetrics) -> Self {
+        metrics.waits();
+        let since = Instant::now();
+        Self { metrics, since }
+    }
+}
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        self.metrics.waited(self.since.elapsed());
     }
 }
 

@@ -118,6 +118,7 @@ impl Service {
             .cloned()
             .collect();
         let wanted = Wanted {
+            sheds: true,
             other_policies,
             budget: budget(hearing.deadline),
             traced: hearing.is_followed(),

@@ -54,7 +54,7 @@ impl Service {
     }
 }
 
-/// The hexes of a map that a text names, in plain string order. A rule's number is none: `F4.5`.
+/// The hexes of a map that a text names, in plain string order. A rule's number is none.
 fn hexes_named(text: &str, map: &Map) -> Vec<String> {
     let within = |c: char| c.is_ascii_alphanumeric() || c == '.';
     let words = text.split(|c| !within(c));

@@ -79,6 +79,11 @@ impl Context<'_> {
             PrepareError::NoThreads { plugins } => {
                 Fault::new(R::ThreadsLost, text).with("plugins", plugins.join(","))
             }
+            PrepareError::OutOfTime => self.out_of_time(text),
+            PrepareError::Waited { waited, longest } => Fault::new(R::WaitedTooLong, text)
+                .with("waited_ms", waited.as_millis())
+                .with("max_ms", longest.as_millis())
+                .retry_after(longest),
             PrepareError::Stopped => {
                 Fault::new(R::Internal, "the judging of this request broke off")
             }

@@ -133,6 +133,12 @@ pub(crate) struct Judging {
     /// How long a request may be judged; plugins that ask are told when it is over
     #[arg(long = "budget", value_name = "DURATION", default_value = "10s", value_parser = duration)]
     pub(crate) budget: Duration,
+    /// How long a request may wait for a thread to judge it
+    ///
+    /// A queue that does not become empty takes up no bursts: while it stands, a request waits for a
+    /// tenth of that. Who would wait longer is turned away with a time to come back.
+    #[arg(long = "max-wait", value_name = "DURATION", default_value = "500ms", value_parser = duration)]
+    pub(crate) wait: Duration,
     /// How long a call of a plugin may go on after that
     ///
     /// Then its thread is given up as lost and another takes its place; the plugin is out of use.

@@ -17,7 +17,11 @@ async fn what_passes_is_tried_again() {
     stub.trouble([
         Trouble::Status(Status::unavailable("gone for a moment")),
         trouble(Code::Unavailable, ErrorReason::RulesetNotReady, None),
-        trouble(Code::ResourceExhausted, ErrorReason::Overloaded, None),
+        trouble(
+            Code::ResourceExhausted,
+            ErrorReason::Overloaded,
+            Some(Duration::from_millis(1)),
+        ),
     ]);
     let answers = client
         .adjudicate(&position(), &[sight("tank")], View::Full)
@@ -46,6 +50,7 @@ async fn what_stays_is_not_tried_again() {
         (Code::InvalidArgument, ErrorReason::HexOffMap),
         (Code::ResourceExhausted, ErrorReason::StoreFull),
         (Code::ResourceExhausted, ErrorReason::MessageTooLarge),
+        (Code::ResourceExhausted, ErrorReason::StreamTooLong),
         (Code::FailedPrecondition, ErrorReason::RulesetNotAvailable),
         (Code::Internal, ErrorReason::PluginFailed),
         (Code::DeadlineExceeded, ErrorReason::Deadline),
@@ -119,4 +124,19 @@ async fn a_deadline_holds_and_the_server_is_told_of_it() {
     let seen = stub.seen();
     let timeout = seen[0].timeout.strip_suffix(['n', 'u', 'm']).unwrap();
     assert!(timeout.parse::<u64>().unwrap() > 0);
+}
+
+#[tokio::test]
+async fn of_all_calls_only_a_part_is_tried_again() {
+    let (stub, client) = served(quick()).await;
+    let calls = 20;
+    stub.trouble((0..1000).map(|_| Trouble::Status(Status::unavailable("gone"))));
+    for _ in 0..calls {
+        let asked = client
+            .adjudicate(&position(), &[sight("tank")], View::Full)
+            .await;
+        assert_eq!(asked.unwrap_err().remote().unwrap().code, Code::Unavailable);
+    }
+    // Ten retries are in reserve, and each call but the first adds a fifth of one.
+    assert_eq!(stub.seen().len(), calls + 10 + (calls - 1) / 5);
 }

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use alamein_plugin_host::{Stay, Whereabouts};
 use alamein_terrain::Budget;
-use crossbeam_channel::Receiver;
 
-use super::{Broken, GiveUp, Job};
+use super::queue::Queue;
+use super::{Broken, GiveUp};
 use crate::config::{EngineConfig, Health};
 
 /// The threads of a pool.
 #[derive(Debug)]
 pub(super) struct Crew {
     config: EngineConfig,
-    queue: Receiver<Job>,
+    queue: Arc<Queue>,
     roll: Mutex<Roll>,
     /// Whether jobs are taken: what [`Health::fit`] says, without a lock.
     fit: AtomicBool,
@@ -96,7 +96,7 @@ impl Worker {
 
 impl Crew {
     /// Starts the threads and the watch.
-    pub(super) fn start(config: EngineConfig, queue: Receiver<Job>) -> std::io::Result<Arc<Self>> {
+    pub(super) fn start(config: EngineConfig, queue: Arc<Queue>) -> std::io::Result<Arc<Self>> {
         let health = Health {
             cap: config.lost_threads.max(1),
             ..Health::default()
@@ -159,7 +159,7 @@ impl Crew {
     /// Starts a thread.
     fn add(self: &Arc<Self>, roll: &mut Roll) -> std::io::Result<()> {
         let worker = Arc::new(Worker::default());
-        let (crew, queue) = (Arc::downgrade(self), self.queue.clone());
+        let (crew, queue) = (Arc::downgrade(self), Arc::clone(&self.queue));
         let (budget, same) = (self.config.budget, Arc::clone(&worker));
         thread::Builder::new()
             .name(format!("adjudicate-{}", roll.started))
@@ -191,9 +191,10 @@ impl Crew {
             }
         }
         let threads = self.take_stock(roll, changed);
+        self.queue.sweep(now);
         if !threads.fit() {
             // They would wait for threads that do not come.
-            for job in self.queue.try_iter() {
+            for job in self.queue.clear() {
                 (job.give_up)(Broken::NoThreads(threads.clone()));
             }
         }
@@ -267,8 +268,8 @@ fn give_up(roll: &mut Roll, worker: &Arc<Worker>, stay: Stay) {
 }
 
 /// What a thread does, until the pool is gone or another has taken its place.
-fn work(crew: &Weak<Crew>, queue: &Receiver<Job>, worker: &Arc<Worker>, budget: Duration) {
-    for job in queue {
+fn work(crew: &Weak<Crew>, queue: &Queue, worker: &Arc<Worker>, budget: Duration) {
+    while let Some(job) = queue.take() {
         let longest = Instant::now() + budget;
         let deadline = job
             .deadline

@@ -157,6 +157,7 @@ impl Service {
 impl Hearing<'_> {
     fn wanted(&self) -> Wanted {
         Wanted {
+            sheds: true,
             budget: budget(self.deadline),
             traced: self.is_followed(),
             ..Wanted::default()

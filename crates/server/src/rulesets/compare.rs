@@ -238,6 +238,7 @@ fn unjudged(answer: &Result<Box<Ruling>, Unruled>, limit: Duration) -> Result<()
     };
     match answer {
         Err(Unruled::Question(error @ QuestionError::OutOfTime)) => late(error.to_string()),
+        Err(Unruled::Position(error @ PrepareError::OutOfTime)) => late(error.to_string()),
         Err(
             Unruled::Question(QuestionError::Feature(error @ FeatureError::OutOfTime { .. }))
             | Unruled::Position(PrepareError::Feature(error @ FeatureError::OutOfTime { .. })),

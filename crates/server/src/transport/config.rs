@@ -149,6 +149,12 @@ impl ServerConfig {
                 what: "must be more than 0".into(),
             });
         }
+        if self.max_bytes_in_flight < self.max_request_bytes {
+            return Err(ConfigError {
+                name: "max_bytes_in_flight",
+                what: "must be at least max_request_bytes: no such request could be read".into(),
+            });
+        }
         let windows = [
             ("stream_window", self.stream_window),
             ("connection_window", self.connection_window),

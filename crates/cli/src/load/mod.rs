@@ -1,0 +1,273 @@
+//! `alamein load`: how much a service bears, and what it does when it is asked for more.
+//!
+//! Calls are made when they are due, whether those before them are answered or not, as many users would
+//! make them: a service that falls behind is not waited for. The time of a call counts from when it was
+//! due.
+
+mod drive;
+mod telling;
+
+use std::time::Duration;
+
+use alamein_cases::Asked;
+use alamein_client::{Client, Settings, Subject, View, v1};
+use alamein_proto::encode;
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+use tokio::runtime::Builder;
+
+use crate::args::{Load, Rates, Scenario};
+use crate::output;
+use crate::remote::Remote;
+use crate::scenario;
+use drive::{Target, drive};
+use telling::{HEADER, Run};
+
+/// Which part of the calls must be answered for a rate to count as borne.
+const GOOD: f64 = 0.99;
+/// By how much each rate is greater than the one before, until one is not borne.
+const GROWTH: f64 = 1.6;
+/// How often the gap between what is borne and what is not is then halved.
+const HALVINGS: usize = 3;
+/// How long to wait between two rates, so that none pays for the one before.
+const REST: Duration = Duration::from_millis(300);
+
+pub(crate) fn run(command: &Load) -> Result<()> {
+    let runtime = Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.context("no threads to ask from")?;
+    let (position, questions) = case(command)?;
+    let target = runtime.block_on(target(command, &position, &questions))?;
+    let mut bench = Bench {
+        command,
+        runs: Vec::new(),
+        ask: |rate| runtime.block_on(drive(&target, rate, command)),
+    };
+    bench.say(HEADER)?;
+    let found = bench.all()?;
+    bench.conclude(found)
+}
+
+/// The position and the questions to ask about it.
+fn case(
+    command: &Load,
+) -> Result<(
+    std::sync::Arc<alamein_terrain::Position>,
+    Vec<alamein_terrain::Question>,
+)> {
+    let remote = Remote::connect(&command.server, "")?;
+    let scenario = Scenario {
+        case: command.case.clone(),
+        map: None,
+        example: command.case.is_none(),
+    };
+    let case = scenario::read(&scenario, &remote.facts.known)?;
+    let asked = case
+        .questions
+        .iter()
+        .filter_map(|question| match &question.asked {
+            Asked::Question(asked) => Some((**asked).clone()),
+            Asked::Unanswered | Asked::Unreadable(_) => None,
+        });
+    let asked: Vec<_> = asked.collect();
+    ensure!(!asked.is_empty(), "the case has no questions");
+    Ok((case.position.clone(), asked))
+}
+
+/// Connects, and makes the request that is asked again and again.
+async fn target(
+    command: &Load,
+    position: &alamein_terrain::Position,
+    questions: &[alamein_terrain::Question],
+) -> Result<Target> {
+    let settings = Settings {
+        tries: 1,
+        ..Settings::default()
+    };
+    let url = match command.server.contains("://") {
+        true => command.server.clone(),
+        false => format!("http://{}", command.server),
+    };
+    let mut clients = Vec::new();
+    for _ in 0..command.connections.max(1) {
+        clients.push(Client::connect_with(&url, settings).await?);
+    }
+    let first = clients.first().context("no connection")?;
+    let kept = first.create_position(position).await?;
+    let grid = position.map().grid;
+    let wanted = command.questions.max(1);
+    let questions = questions.iter().cycle().take(wanted);
+    let request = v1::BatchAdjudicateRequest {
+        subject: Some(Subject::from(kept).message()),
+        questions: questions
+            .map(|asked| encode::question(asked, &grid))
+            .collect(),
+        view: View::Verdict.into(),
+        ..v1::BatchAdjudicateRequest::default()
+    };
+    Ok(Target { clients, request })
+}
+
+/// What was measured so far.
+struct Bench<'a, F> {
+    command: &'a Load,
+    runs: Vec<Run>,
+    ask: F,
+}
+
+/// What was found.
+struct Found {
+    /// The highest rate that was borne, if one was.
+    knee: Option<Run>,
+    /// What happened at twice that, or at the one rate that was asked for.
+    beyond: Option<Run>,
+}
+
+impl<F: FnMut(f64) -> Run> Bench<'_, F> {
+    fn say(&self, line: &str) -> Result<()> {
+        if self.command.json {
+            return Ok(());
+        }
+        output::line(line)
+    }
+
+    fn at(&mut self, rate: f64) -> Result<Run> {
+        let run = (self.ask)(rate);
+        self.say(&run.row())?;
+        self.runs.push(run.clone());
+        std::thread::sleep(REST);
+        Ok(run)
+    }
+
+    fn borne(&self, run: &Run) -> bool {
+        let bound = Duration::from_millis(self.command.bound);
+        run.share(run.good) >= GOOD && run.percentile(0.99) <= bound
+    }
+
+    fn all(&mut self) -> Result<Found> {
+        let (from, to) = match self.command.rate {
+            Rates::One(rate) => {
+                let beyond = Some(self.at(rate)?);
+                return Ok(Found { knee: None, beyond });
+            }
+            Rates::Between(from, to) => (from, to),
+        };
+        let Some(knee) = self.knee(from, to)? else {
+            return Ok(Found {
+                knee: None,
+                beyond: None,
+            });
+        };
+        let beyond = Some(self.at(2.0 * knee.rate)?);
+        Ok(Found {
+            knee: Some(knee),
+            beyond,
+        })
+    }
+
+    /// The highest rate that is borne, if any is.
+    fn knee(&mut self, from: f64, to: f64) -> Result<Option<Run>> {
+        let (mut best, mut rate) = (None::<Run>, from);
+        let mut unborne = loop {
+            let run = self.at(rate)?;
+            if !self.borne(&run) {
+                break rate;
+            }
+            best = Some(run);
+            if rate >= to {
+                return Ok(best);
+            }
+            rate = (rate * GROWTH).min(to);
+        };
+        for _ in 0..HALVINGS {
+            let Some(least) = best.as_ref().map(|run| run.rate) else {
+                break;
+            };
+            let run = self.at((least * unborne).sqrt().round())?;
+            match self.borne(&run) {
+                true => best = Some(run),
+                false => unborne = run.rate,
+            }
+        }
+        Ok(best)
+    }
+
+    fn conclude(&self, found: Found) -> Result<()> {
+        let Found { knee, beyond } = found;
+        if self.command.json {
+            let told = json!({
+                "runs": self.runs.iter().map(Run::json).collect::<Vec<_>>(),
+                "knee": knee.as_ref().map(|run| run.rate),
+                "beyond": beyond.as_ref().map(Run::json),
+            });
+            return output::line(&format!("{told:#}"));
+        }
+        let (Some(knee), Some(beyond)) = (knee, beyond) else {
+            if matches!(self.command.rate, Rates::Between(..)) {
+                output::line("\nNot even the first rate is borne: begin with a lower one.")?;
+            }
+            return Ok(());
+        };
+        output::line(&telling::conclusion(&knee, &beyond))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command() -> Load {
+        Load {
+            server: String::new(),
+            rate: Rates::Between(100.0, 10_000.0),
+            seconds: 1.0,
+            deadline: 1000,
+            bound: 50,
+            questions: 1,
+            connections: 1,
+            case: None,
+            pid: None,
+            json: true,
+        }
+    }
+
+    /// A service that bears so many calls in a second and turns away all others.
+    fn service(bears: f64) -> impl FnMut(f64) -> Run {
+        move |rate| {
+            let mut run = Run::new(rate, Duration::from_secs(1));
+            for at in 0..rate as u64 {
+                run.count(match (at as f64) < bears {
+                    true => drive::Outcome::Good(Duration::from_millis(5)),
+                    false => drive::Outcome::Shed,
+                });
+            }
+            run.ended()
+        }
+    }
+
+    #[test]
+    fn the_knee_is_found_between_what_is_borne_and_what_is_not() {
+        let command = command();
+        let mut bench = Bench {
+            command: &command,
+            runs: Vec::new(),
+            ask: service(1000.0),
+        };
+        let found = bench.all().unwrap();
+        let (knee, beyond) = (found.knee.unwrap(), found.beyond.unwrap());
+        assert!((900.0..=1010.0).contains(&knee.rate), "{}", knee.rate);
+        assert_eq!(beyond.rate, 2.0 * knee.rate);
+        assert!(beyond.shed > 0);
+    }
+
+    #[test]
+    fn a_service_that_bears_nothing_has_no_knee() {
+        let command = command();
+        let mut bench = Bench {
+            command: &command,
+            runs: Vec::new(),
+            ask: service(0.0),
+        };
+        let found = bench.all().unwrap();
+        assert!(found.knee.is_none() && found.beyond.is_none());
+    }
+}
