@@ -122,6 +122,7 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
     source.rulesets = rulesets;
     source.settings.most_libraries = command.swapping.max_libraries;
     source.settings.most_tags = command.limits.tags;
+    source.settings.most_revisions = command.swapping.loaded_revisions;
     Ok(Serving {
         config,
         limits: limits(command),
@@ -302,6 +303,10 @@ fn limits(command: &Serve) -> ServiceLimits {
         max_positions: limits.positions,
         max_rulesets: limits.named_rulesets,
         max_watches: limits.watches,
+        max_tags: limits.tags,
+        max_revisions: limits.revisions,
+        store_builds: command.swapping.store_builds,
+        max_build_bytes: command.swapping.build_bytes as u64,
         fixed_rulesets: command.fixed_rulesets,
         ..ServiceLimits::default()
     };

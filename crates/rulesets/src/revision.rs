@@ -19,6 +19,8 @@ pub struct Revision {
     config: RulesetConfig,
     number: u64,
     in_flight: AtomicU64,
+    /// Whether it was made again out of a recipe.
+    again: bool,
     /// Goes on with every call of any revision.
     clock: Arc<AtomicU64>,
     used: AtomicU64,
@@ -47,6 +49,7 @@ impl Revision {
             config,
             number,
             in_flight: AtomicU64::new(0),
+            again: false,
             // It was made for somebody.
             used: AtomicU64::new(clock.fetch_add(1, Ordering::Relaxed)),
             clock,
@@ -91,6 +94,21 @@ impl Revision {
         self.used.store(now, Ordering::Relaxed);
         self.generations.iter().for_each(|g| g.entered());
         InFlight(Arc::clone(self))
+    }
+
+    /// The same, made again out of a recipe.
+    pub(crate) fn again(self) -> Self {
+        Self {
+            again: true,
+            ..self
+        }
+    }
+
+    /// Whether it was made again as it was made before, here or elsewhere: see
+    /// [`Registry::remake`](crate::Registry::remake).
+    #[must_use]
+    pub fn is_made_again(&self) -> bool {
+        self.again
     }
 
     /// When it was last entered, on a clock that goes on with every call.

@@ -95,6 +95,7 @@ impl Admin {
         };
         let retired = registry.retire(&which);
         let retired = retired.map_err(|error| of_registry(&error, Doing::Retiring))?;
+        self.rules.note_change();
         let numbers: Vec<u64> = retired.iter().map(|it| it.number()).collect();
         for generation in &retired {
             let plugin = generation.plugin();
@@ -208,6 +209,7 @@ fn build(plugin: PluginStatus) -> v1::PluginBuild {
         calls_in_flight: u32::try_from(plugin.calls_in_flight).unwrap_or(u32::MAX),
         rulesets: plugin.rulesets,
         revisions: plugin.revisions as u64,
+        from_store: plugin.packed,
     }
 }
 

@@ -13,6 +13,7 @@ mod kept;
 mod maps;
 mod metrics;
 mod paths;
+mod pins;
 mod positions;
 mod record;
 mod refusal;

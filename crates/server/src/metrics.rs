@@ -22,6 +22,7 @@ pub(crate) use bounded::Bounded;
 pub(crate) use credentials::Credentials;
 pub(crate) use listener::MetricsListener;
 
+use crate::pins::PinCounts;
 use crate::ruled::Ruled;
 use crate::rules::Rules;
 use crate::transport::TransportMetrics;
@@ -57,6 +58,7 @@ pub(crate) struct Counting<'a> {
     pub(crate) store: &'a StoreMetrics,
     pub(crate) keeper: &'a Keeper,
     pub(crate) credentials: Credentials,
+    pub(crate) pins: &'a PinCounts,
     pub(crate) more: &'a MoreMetrics,
 }
 
@@ -79,6 +81,7 @@ impl Counting<'_> {
         self.transport.register(registry);
         let keeper = self.keeper.clone();
         self.store.register(registry, move || keeper.held());
+        self.pins.register(registry);
         for register in &self.more.0 {
             register(registry);
         }

@@ -21,7 +21,7 @@ use tonic::metadata::MetadataValue;
 use crate::fault::Fault;
 use crate::maps::aside;
 
-pub(crate) use faults::{Doing, of_registry, option_path};
+pub(crate) use faults::{Doing, elsewhere, of_registry, option_path};
 pub use refused::Refused;
 pub use startup::RulesSource;
 
@@ -45,6 +45,8 @@ struct Shared {
     refused: RwLock<BTreeMap<String, Arc<Refused>>>,
     /// Whether none is.
     whole: watch::Sender<bool>,
+    /// Goes on whenever names may have come to mean something new.
+    changed: watch::Sender<u64>,
     /// By the number of the revision.
     ready: Mutex<LruCache<u64, Arc<Ready>>>,
     /// Held by the request whose turn it is to change something.
@@ -58,6 +60,7 @@ impl Default for Shared {
             loaded: OnceLock::new(),
             refused: RwLock::default(),
             whole: watch::Sender::new(true),
+            changed: watch::Sender::new(0),
             ready: Mutex::new(LruCache::new(READY)),
             turn: Arc::default(),
         }
@@ -154,6 +157,14 @@ impl<'a> By<'a> {
         Self::field(ruleset, "ruleset")
     }
 
+    /// What is asked for, and the field that names it.
+    pub(crate) fn asked(&self) -> (&'a str, &'static str) {
+        match (self.ruleset, self.fingerprint) {
+            ("", fingerprint) if !fingerprint.is_empty() => (fingerprint, "rules_fingerprint"),
+            (ruleset, _) => (ruleset, self.field),
+        }
+    }
+
     /// By the ruleset that a field names.
     pub(crate) fn field(ruleset: &'a str, field: &'static str) -> Self {
         Self {
@@ -184,13 +195,18 @@ impl Rules {
         self.0.loaded.get().is_some()
     }
 
-    /// The rules that are meant by a name, a tag or a fingerprint; by nothing, those called
-    /// `default`.
+    /// The rules of the service itself that are meant by a name or a fingerprint; by nothing, those
+    /// called `default`.
     ///
     /// # Errors
     /// The fault that answers a request where there are none.
     pub fn now(&self, ruleset: &str) -> Result<InForce, Fault> {
-        self.find(By::named(ruleset))
+        let registry = self.registry()?;
+        let revision = registry.resolve(ruleset).map_err(|error| {
+            let refused = self.refused(ruleset);
+            refused.map_or_else(|| of_registry(&error, Doing::Asking), |it| it.fault())
+        })?;
+        Ok(self.in_force(registry, &revision))
     }
 
     /// Why there is no ruleset of a name, where one was to be.
@@ -202,32 +218,22 @@ impl Rules {
         refused.get(name).cloned()
     }
 
-    /// The rules of the service itself that are meant. Requests are answered by
-    /// [`Service::rules_of`](crate::Service), which knows what is whose.
-    pub(crate) fn find(&self, by: By<'_>) -> Result<InForce, Fault> {
-        let registry = self.registry()?;
-        let (asked, field) = match (by.ruleset, by.fingerprint) {
-            ("", fingerprint) if !fingerprint.is_empty() => (fingerprint, "rules_fingerprint"),
-            (ruleset, _) => (ruleset, by.field),
-        };
-        let revision = registry.resolve(asked).map_err(|error| {
-            if let Some(refused) = self.refused(asked) {
-                return refused.fault();
-            }
-            match field {
-                "rules_fingerprint" => faults::elsewhere(asked, &error.to_string()),
-                _ => of_registry(&error, Doing::Asking).field(field, "name one that is there"),
-            }
-        })?;
-        let have = revision.fingerprint().to_string();
-        if !by.fingerprint.is_empty() && by.fingerprint != have {
-            let text = format!("the rules are {have} by now, not {}", by.fingerprint);
-            return Err(faults::elsewhere(by.fingerprint, &text));
-        }
-        Ok(InForce {
+    /// A revision in force, for a request that takes it once and keeps it to its end.
+    pub(crate) fn in_force(&self, registry: &Registry, revision: &Arc<Revision>) -> InForce {
+        InForce {
             _in_flight: revision.enter(),
-            ready: self.make_ready(registry, &revision),
-        })
+            ready: self.make_ready(registry, revision),
+        }
+    }
+
+    /// Tells whenever names may have come to mean something new.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.0.changed.subscribe()
+    }
+
+    /// Names may have come to mean something new.
+    pub(crate) fn note_change(&self) {
+        self.0.changed.send_modify(|count| *count += 1);
     }
 
     fn make_ready(&self, registry: &Registry, revision: &Arc<Revision>) -> Arc<Ready> {

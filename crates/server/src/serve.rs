@@ -20,6 +20,7 @@ use tokio::sync::watch;
 use crate::admin::{self, Admin, AdminConfig, Folders};
 use crate::auth::{AuthConfig, Guard, exposure};
 use crate::metrics::{Counting, Credentials, MetricsListener, MoreMetrics};
+use crate::pins::PinCounts;
 use crate::record::Record;
 use crate::reload::keep_fresh;
 use crate::ruled::Ruled;
@@ -79,7 +80,7 @@ pub struct Served {
 pub async fn start(serving: Serving) -> Result<Served, StartError> {
     let Serving {
         config,
-        limits,
+        mut limits,
         mut source,
         tls,
         auth,
@@ -119,11 +120,14 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         }
     };
     let store: Arc<dyn Store> = Arc::new(Memory::new());
+    // What is forgotten with the process needs no copies of what it has loaded.
+    limits.store_builds &= store.name() != "memory";
     let keeping = KeeperConfig {
         room: limits.room(),
         ..KeeperConfig::default()
     };
     let counts = StoreMetrics::default();
+    let pins = PinCounts::default();
     let keeper = Keeper::counting(store, keeping, counts.clone());
     let transport = TransportMetrics::default();
     let metrics = match metrics {
@@ -137,6 +141,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
                 store: &counts,
                 keeper: &keeper,
                 credentials,
+                pins: &pins,
                 more: &more_metrics,
             };
             Some(bind_metrics(address, counting.registry()).await?)
@@ -144,7 +149,9 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
     };
     let service = Service::new(rules.clone(), limits, keeper)
         .recording(record)
-        .counting(ruled);
+        .counting(ruled)
+        .pinning(pins);
+    tokio::spawn(service.clone().tend());
     let server = ServerBuilder::new(config.clone())
         .metrics(transport.clone())
         .tls(tls)

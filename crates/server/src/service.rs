@@ -12,6 +12,7 @@ use alamein_terrain::{Budget, Digest};
 
 use crate::fault::Fault;
 use crate::games::Watches;
+use crate::pins::{PinCounts, Pins};
 use crate::record::Record;
 use crate::ruled::Ruled;
 use crate::rules::{By, InForce, Rules};
@@ -31,10 +32,18 @@ pub struct ServiceLimits {
     pub max_maps: usize,
     /// The most positions that a tenant keeps. Default 10,000.
     pub max_positions: usize,
-    /// The most rulesets that have names. Default 1,000.
+    /// The most rulesets that have names, of one tenant. Default 1,000.
     pub max_rulesets: usize,
     /// How many may watch games at once. Default 10,000.
     pub max_watches: usize,
+    /// The most tags of rulesets, of one tenant. Default 1,000.
+    pub max_tags: usize,
+    /// The most revisions of rulesets and ruleset files, of one tenant. Default 10,000.
+    pub max_revisions: usize,
+    /// Whether builds of plugins are kept in the store. Default true.
+    pub store_builds: bool,
+    /// The longest build that is kept there, in bytes. Default 64 MiB.
+    pub max_build_bytes: u64,
     /// Whether clients may make and tag no rulesets. Default false.
     pub fixed_rulesets: bool,
 }
@@ -48,6 +57,10 @@ impl Default for ServiceLimits {
             max_positions: 10_000,
             max_rulesets: 1_000,
             max_watches: 10_000,
+            max_tags: 1_000,
+            max_revisions: 10_000,
+            store_builds: true,
+            max_build_bytes: 64 << 20,
             fixed_rulesets: false,
         }
     }
@@ -60,6 +73,7 @@ impl ServiceLimits {
         let most = [
             (Kind::Map, self.max_maps),
             (Kind::Position, self.max_positions),
+            (Kind::Ruleset, self.max_revisions),
         ];
         Room(most.map(|(kind, most)| (kind, most as u64)).into())
     }
@@ -75,12 +89,20 @@ pub struct Service {
     pub(crate) watches: Watches,
     pub(crate) record: Option<Record>,
     pub(crate) ruled: Ruled,
+    pub(crate) pins: Pins,
 }
 
 impl Service {
     /// A service that judges by these rules, and keeps things here.
     #[must_use]
     pub fn new(rules: Rules, limits: ServiceLimits, keeper: Keeper) -> Self {
+        let limits = Arc::new(limits);
+        let pins = Pins::new(
+            rules.clone(),
+            keeper.clone(),
+            Arc::clone(&limits),
+            PinCounts::default(),
+        );
         Self {
             rules,
             games: Games::new(keeper.clone()),
@@ -88,7 +110,8 @@ impl Service {
             keeper,
             record: None,
             ruled: Ruled::default(),
-            limits: Arc::new(limits),
+            limits,
+            pins,
         }
     }
 
@@ -99,14 +122,30 @@ impl Service {
         self
     }
 
+    /// The same, which counts here what comes from the store.
+    #[must_use]
+    pub(crate) fn pinning(mut self, counts: PinCounts) -> Self {
+        let (rules, keeper) = (self.rules.clone(), self.keeper.clone());
+        self.pins = Pins::new(rules, keeper, Arc::clone(&self.limits), counts);
+        self
+    }
+
+    /// Keeps the service's own rulesets in the store and follows what other processes do to names. It has
+    /// no end: to be spawned beside the service.
+    pub async fn tend(self) {
+        self.pins.tend().await;
+    }
+
     /// The rules that a request of a tenant's wants to be judged by. It takes them once and keeps them to
     /// its end.
-    #[expect(
-        clippy::unused_async,
-        reason = "rules will be looked for where they are kept"
-    )]
-    pub(crate) async fn rules_of(&self, _tenant: &Tenant, by: By<'_>) -> Result<InForce, Fault> {
-        self.rules.find(by)
+    pub(crate) async fn rules_of(&self, tenant: &Tenant, by: By<'_>) -> Result<InForce, Fault> {
+        self.pins.find(tenant, by).await
+    }
+
+    /// Keeps the rules that a request is judged by for its tenant, builds included, so that any process
+    /// that shares the store answers by their fingerprint: to be done before anything is pinned to them.
+    pub(crate) async fn pin(&self, tenant: &Tenant, rules: &InForce) -> Result<(), Fault> {
+        self.pins.keep(tenant, &rules.ready().revision).await
     }
 
     /// The same, which writes down what it judges.

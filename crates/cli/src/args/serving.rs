@@ -121,6 +121,32 @@ pub(crate) struct Swapping {
     /// How many libraries this process may hold; none that is replaced is ever unloaded
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) max_libraries: u64,
+    /// Keep builds of plugins in the store, so that a ruleset which is pinned outlasts their folders
+    ///
+    /// Kept is what a ruleset with a name, a tag or a game is made with. What comes out of the store again
+    /// passes the same checks as what comes from a folder.
+    #[arg(
+        long,
+        value_name = "WHETHER",
+        default_value_t = true,
+        action = clap::ArgAction::Set,
+        num_args = 0..=1,
+        default_missing_value = "true"
+    )]
+    pub(crate) store_builds: bool,
+    /// The longest build that is kept there
+    #[arg(long = "max-build-bytes", value_name = "SIZE", default_value = "64MiB", value_parser = bytes)]
+    pub(crate) build_bytes: usize,
+    /// How many revisions of rulesets are held in memory
+    ///
+    /// Of more, that goes which was least lately asked for and that no name of the service itself means. It
+    /// comes back from the store when it is asked for.
+    #[arg(
+        long = "max-loaded-revisions",
+        value_name = "N",
+        default_value_t = 1_024
+    )]
+    pub(crate) loaded_revisions: usize,
 }
 
 /// How to judge, and what to do about a plugin that does not come back from a call.
@@ -248,6 +274,9 @@ pub(crate) struct Limits {
     /// How many may watch games at once
     #[arg(long = "max-watches", value_name = "N", default_value_t = 10_000)]
     pub(crate) watches: usize,
+    /// The most revisions of rulesets, and ruleset files, that are kept for one tenant
+    #[arg(long = "max-revisions", value_name = "N", default_value_t = 10_000)]
+    pub(crate) revisions: usize,
     /// The most tags of rulesets
     #[arg(long = "max-tags", value_name = "N", default_value_t = 1_000)]
     pub(crate) tags: usize,

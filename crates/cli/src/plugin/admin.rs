@@ -162,6 +162,7 @@ fn plugin_json(plugin: &v1::PluginBuild) -> Value {
         "sha256": plugin.build_sha256,
         "build_id": plugin.build_id,
         "folder": plugin.path,
+        "from_store": plugin.from_store,
         "state": state(plugin),
         "why": plugin.state_reason,
         "trust": plugin.trust,
@@ -201,7 +202,11 @@ fn stock_text(stock: &Stock, paint: Paint) -> String {
         ) {
             text.push_str(&format!("      {}\n", plugin.state_reason));
         }
-        let (build, folder) = (&plugin.build_sha256, &plugin.path);
+        let folder = match plugin.from_store {
+            true => "from the store",
+            false => &plugin.path,
+        };
+        let build = &plugin.build_sha256;
         text.push_str(&paint.faint(&format!("      build {build}\n      {folder}\n")));
     }
     text.push_str(&format!(

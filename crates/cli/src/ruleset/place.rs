@@ -6,6 +6,7 @@ use alamein_client::v1::create_ruleset_request::Source;
 use alamein_client::v1::{self, ErrorReason};
 use alamein_client::{Client, Settings};
 use alamein_proto::encode;
+use alamein_rulesets::RulesetSpec;
 use alamein_server::transport::{Address, ServerConfig};
 use alamein_server::{RulesSource, Served, Serving};
 use anyhow::{Context, Result, bail};
@@ -17,6 +18,9 @@ use crate::plugins;
 
 /// How many digits a fingerprint has.
 const WHOLE: usize = 64;
+
+/// How long the name of a ruleset may be.
+const LONGEST_NAME: usize = 63;
 
 /// How many of them are enough to be looked for.
 const SHORTEST: usize = 8;
@@ -97,7 +101,13 @@ impl Place {
         if !files::is_file(word) {
             return self.whole(word);
         }
-        let made = self.create(Path::new(word), &[], !self.own)?;
+        let mut spec = files::read(Path::new(word))?;
+        if self.own && self.is_taken(&spec)? {
+            // The service was started with another ruleset of that name. Names are in no fingerprint.
+            spec.name = format!("{}-of-a-file", spec.name);
+            spec.name.truncate(LONGEST_NAME);
+        }
+        let made = self.make(Path::new(word), &spec, &[], !self.own)?;
         let ruleset = made.ruleset.context("no ruleset in the answer")?;
         if self.own {
             return Ok(ruleset.fingerprint);
@@ -162,6 +172,15 @@ impl Place {
         }
     }
 
+    /// Whether the service has another ruleset of this name.
+    fn is_taken(&self, spec: &RulesetSpec) -> Result<bool> {
+        match self.get(&spec.name) {
+            Ok(there) => Ok(there.spec != Some(encode::ruleset_spec(spec))),
+            Err(error) if is_not_there(&error) => Ok(spec.name == "default"),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Makes a ruleset of a file, or only checks it.
     pub(crate) fn create(
         &self,
@@ -169,9 +188,18 @@ impl Place {
         tags: &[String],
         validate_only: bool,
     ) -> Result<v1::CreateRulesetResponse> {
-        let spec = files::read(file)?;
+        self.make(file, &files::read(file)?, tags, validate_only)
+    }
+
+    fn make(
+        &self,
+        file: &Path,
+        spec: &RulesetSpec,
+        tags: &[String],
+        validate_only: bool,
+    ) -> Result<v1::CreateRulesetResponse> {
         let request = v1::CreateRulesetRequest {
-            source: Some(Source::Spec(encode::ruleset_spec(&spec))),
+            source: Some(Source::Spec(encode::ruleset_spec(spec))),
             tags: tags.to_vec(),
             validate_only,
         };

@@ -19,7 +19,11 @@ pub(super) fn summaries(rulesets: &[v1::RulesetSummary], paint: Paint) -> String
             true => paint.faint("(no name stands for it any more)"),
             false => paint.bold(&ruleset.names.join(", ")),
         };
-        text.push_str(&format!("{:>4}  {names}", ruleset.revision));
+        let number = match ruleset.revision {
+            0 => "-".to_owned(),
+            number => number.to_string(),
+        };
+        text.push_str(&format!("{number:>4}  {names}"));
         if !ruleset.tags.is_empty() {
             text.push_str(&format!("  tagged {}", ruleset.tags.join(", ")));
         }
@@ -28,8 +32,27 @@ pub(super) fn summaries(rulesets: &[v1::RulesetSummary], paint: Paint) -> String
         }
         text.push_str(&format!("\n      {}\n", ruleset.fingerprint));
         text.push_str(&format!("      {}\n", ruleset.plugins.join(", ")));
+        if let Some(from) = from(ruleset.origin()) {
+            text.push_str(&format!("      {}\n", paint.faint(from)));
+        }
     }
     text
+}
+
+/// Where a revision comes from, if that is worth a word.
+fn from(origin: v1::RulesetOrigin) -> Option<&'static str> {
+    match origin {
+        v1::RulesetOrigin::Unspecified | v1::RulesetOrigin::Made => None,
+        v1::RulesetOrigin::Loaded => Some("loaded from the store"),
+        v1::RulesetOrigin::Stored => Some("in the store, loaded when it is asked for"),
+    }
+}
+
+/// The same as a word.
+fn origin(origin: v1::RulesetOrigin) -> String {
+    let name = origin.as_str_name();
+    let name = name.strip_prefix("RULESET_ORIGIN_").unwrap_or(name);
+    name.to_ascii_lowercase()
 }
 
 pub(super) fn summary_json(ruleset: &v1::RulesetSummary) -> Value {
@@ -40,6 +63,7 @@ pub(super) fn summary_json(ruleset: &v1::RulesetSummary) -> Value {
         "tags": ruleset.tags,
         "title": ruleset.title,
         "plugins": ruleset.plugins,
+        "origin": origin(ruleset.origin()),
     })
 }
 
@@ -57,6 +81,9 @@ pub(super) fn ruleset(ruleset: &v1::Ruleset, paint: Paint) -> String {
     text.push_str(&format!("  fingerprint {}\n", ruleset.fingerprint));
     if !ruleset.tags.is_empty() {
         text.push_str(&format!("  tags {}\n", ruleset.tags.join(", ")));
+    }
+    if let Some(from) = from(ruleset.origin()) {
+        text.push_str(&format!("  {from}\n"));
     }
     text.push_str(&format!(
         "  grazing policy {}\n",

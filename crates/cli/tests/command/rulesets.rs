@@ -192,7 +192,7 @@ fn a_service_is_given_rulesets_and_asked_by_them() {
     let admin = format!("--admin unix:{}", socket.display());
     run(&format!("plugin status {admin}"))
         .says("deir 0.")
-        .says("in default, our-club");
+        .says("in default\n");
     run(&format!("plugin load {} {admin}", folder.path().display())).complains("PATH_NOT_ALLOWED");
     let status = run(&format!("plugin status {admin} --json"));
     let status: Value = serde_json::from_str(&status.out).unwrap();

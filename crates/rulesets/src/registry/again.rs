@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use alamein_engine::{RulesetConfig, RulesetError};
 use alamein_plugin_host::{NativePlugin, Package};
-use alamein_terrain::Digest;
+use alamein_terrain::{Digest, Manifest};
 use semver::Version;
 
 use super::Registry;
@@ -125,7 +125,8 @@ impl Registry {
     ) -> Result<Arc<Revision>, RegistryError> {
         for packed in packages {
             if let Err(error) = self.open(next, generations, packed) {
-                note_refused(next, Path::new(&packed.called), None, &error);
+                let manifest = Manifest::parse(&packed.package.manifest).ok();
+                note_refused(next, Path::new(&packed.called), manifest, &error);
                 return Err(error);
             }
         }
@@ -142,7 +143,7 @@ impl Registry {
         generations: &mut u64,
         packed: &Packed<'_>,
     ) -> Result<(), RegistryError> {
-        let manifest = alamein_terrain::Manifest::parse(&packed.package.manifest);
+        let manifest = Manifest::parse(&packed.package.manifest);
         let sha256 = manifest.as_ref().ok().and_then(|it| it.artifact.as_ref());
         let sha256 = sha256.map(|artifact| artifact.sha256.clone());
         if let (Ok(manifest), Some(sha256)) = (&manifest, &sha256) {
@@ -165,6 +166,7 @@ impl Registry {
             }
             RegistryError::from(error)
         })?;
+        next.refused.retain(|refused| refused.folder != called);
         *generations += 1;
         let generation = Generation::packed(plugin, *generations, packed.cases.clone());
         next.generations
@@ -211,7 +213,7 @@ impl Registry {
         next.made += 1;
         let clock = Arc::clone(&next.clock);
         let revision = Revision::new(ruleset, members, config.clone(), next.made, clock);
-        Ok(next.put_again(revision))
+        Ok(next.put_again(revision.again()))
     }
 
     /// Whether a build was not found unfit before.

@@ -257,6 +257,7 @@ impl Service {
             Given::Id,
         )
         .await?;
+        self.pin(tenant, &rules).await?;
         let turn = Turn {
             act: Act::Ruled {
                 from: from.head().rules,
@@ -290,6 +291,7 @@ impl Service {
         let rules = self.rules_of(tenant, By::named(&asked.ruleset)).await?;
         self.check(&rules, Arc::clone(&position), &asked.ignore_layers, given)
             .await?;
+        self.pin(tenant, &rules).await?;
         let begin = Begin {
             id: asked.game_id.clone(),
             owner: asked.owner.clone(),

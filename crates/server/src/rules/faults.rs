@@ -126,7 +126,7 @@ fn unknown(asked: &str, text: &str) -> Fault {
 }
 
 /// Rules of a fingerprint that are not here.
-pub(super) fn elsewhere(fingerprint: &str, text: &str) -> Fault {
+pub(crate) fn elsewhere(fingerprint: &str, text: &str) -> Fault {
     Fault::new(R::RulesetNotAvailable, text)
         .with("rules_fingerprint", fingerprint)
         .field("rules_fingerprint", "leave it empty for the rules in force")

@@ -62,9 +62,11 @@ impl Rules {
         }
         // There is but one who loads.
         let _ = self.0.loaded.set(());
+        self.note_change();
     }
 
-    /// Tries again to make the rulesets that could not be made: a plugin has come in.
+    /// Tries again to make the rulesets that could not be made: a plugin has come in, and names may have
+    /// followed.
     pub(crate) fn try_again(&self) {
         let Ok(registry) = self.registry() else {
             return;
@@ -74,6 +76,7 @@ impl Rules {
                 self.make(registry, &name, Ok(spec));
             }
         }
+        self.note_change();
     }
 
     fn make(&self, registry: &Registry, name: &str, spec: Result<RulesetSpec, Refused>) {

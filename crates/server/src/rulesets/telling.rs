@@ -1,82 +1,96 @@
 //! Rulesets as the API tells them.
 
-use std::sync::Arc;
-
 use alamein_engine::Member;
 use alamein_fields::FieldError;
 use alamein_proto::encode;
-use alamein_proto::v1::{self, ErrorReason};
-use alamein_rulesets::{
-    PluginState, PluginStatus, Registry, Revision, RulesetSpec, Snapshot, name_trouble,
-};
+use alamein_proto::v1::{self, ErrorReason, RulesetOrigin};
+use alamein_rulesets::{PluginState, PluginStatus, Registry, Revision, RulesetSpec, name_trouble};
 use alamein_terrain::Digest;
 
 use crate::fault::Fault;
+use crate::pins::{Kept, Labels};
 use crate::rules::Refused;
 
-/// What a revision is made of: what the name says that was asked for, or the first that stands for
-/// it; or else each plugin in its very version and build.
-pub(super) fn spec(snapshot: &Snapshot, revision: &Revision, asked: &str) -> RulesetSpec {
-    let names = names(snapshot, revision);
-    let name = names.iter().find(|name| **name == asked).or(names.first());
-    let named = name.and_then(|name| snapshot.names().get(name));
-    match named {
-        Some(named) => (*named.spec).clone(),
-        None => revision.pinned(""),
-    }
+/// The name that stands for a revision: the one that was asked for, or the first.
+pub(super) fn name_of(labels: &Labels, fingerprint: Digest, asked: &str) -> Option<String> {
+    let names = labels.names_of(fingerprint);
+    let name = names.iter().find(|name| **name == asked);
+    name.or(names.first()).cloned()
 }
 
-/// The names that stand for a revision.
-fn names(snapshot: &Snapshot, revision: &Revision) -> Vec<String> {
-    let fingerprint = revision.fingerprint();
-    let names = snapshot.names().iter();
-    let names = names.filter(|(_, named)| named.fingerprint == fingerprint);
-    names.map(|(name, _)| name.clone()).collect()
-}
-
-/// The tags that stand for a revision.
-fn tags_of(snapshot: &Snapshot, revision: &Revision) -> Vec<String> {
-    let fingerprint = revision.fingerprint();
-    let tags = snapshot.tags().iter().filter(|(_, of)| **of == fingerprint);
-    tags.map(|(tag, _)| tag.clone()).collect()
-}
-
-/// A revision, as it was asked for.
-pub(super) fn ruleset(registry: &Registry, revision: &Revision, asked: &str) -> v1::Ruleset {
-    let snapshot = registry.snapshot();
-    let spec = spec(&snapshot, revision, asked);
-    let ruleset = revision.ruleset();
+/// A revision, as its spec is asked for.
+pub(super) fn ruleset(
+    labels: &Labels,
+    revision: &Revision,
+    spec: &RulesetSpec,
+    origin: RulesetOrigin,
+) -> v1::Ruleset {
+    let (ruleset, fingerprint) = (revision.ruleset(), revision.fingerprint());
     v1::Ruleset {
         ruleset_id: spec.name.clone(),
-        fingerprint: revision.fingerprint().to_string(),
+        fingerprint: fingerprint.to_string(),
         grazing_policy: ruleset.policy() as i32,
         plugins: ruleset.members().iter().map(active).collect(),
         revision: revision.number(),
-        names: names(&snapshot, revision),
-        tags: tags_of(&snapshot, revision),
-        spec: Some(encode::ruleset_spec(&spec)),
+        names: labels.names_of(fingerprint),
+        tags: labels.tags_of(fingerprint),
+        spec: Some(encode::ruleset_spec(spec)),
+        origin: origin.into(),
     }
 }
 
-/// A revision in short.
-pub(super) fn summary(snapshot: &Snapshot, revision: &Arc<Revision>) -> v1::RulesetSummary {
-    let names = names(snapshot, revision);
-    let named = names.first().and_then(|name| snapshot.names().get(name));
+/// A revision that is held, in short.
+pub(super) fn summary(
+    labels: &Labels,
+    revision: &Revision,
+    title: String,
+    origin: RulesetOrigin,
+) -> v1::RulesetSummary {
     let plugins = revision.generations().iter();
     let plugins = plugins.map(|generation| {
         let plugin = generation.plugin();
         format!("{} {}", plugin.id(), plugin.version())
     });
     v1::RulesetSummary {
-        ruleset_id: names.first().cloned().unwrap_or_default(),
-        fingerprint: revision.fingerprint().to_string(),
         plugins: plugins.collect(),
         revision: revision.number(),
-        tags: tags_of(snapshot, revision),
-        title: named
-            .map(|named| named.spec.title.clone())
-            .unwrap_or_default(),
+        ..labelled(labels, revision.fingerprint(), title, origin)
+    }
+}
+
+/// A revision that is kept and not held, in short.
+pub(super) fn summary_of_kept(labels: &Labels, kept: &Kept, title: String) -> v1::RulesetSummary {
+    let plugins = kept.record.iter().flat_map(|record| &record.plugins);
+    let plugins = plugins.map(|plugin| format!("{} {}", plugin.id, plugin.version));
+    v1::RulesetSummary {
+        plugins: plugins.collect(),
+        ..labelled(labels, kept.fingerprint, title, RulesetOrigin::Stored)
+    }
+}
+
+fn labelled(
+    labels: &Labels,
+    fingerprint: Digest,
+    title: String,
+    origin: RulesetOrigin,
+) -> v1::RulesetSummary {
+    let names = labels.names_of(fingerprint);
+    v1::RulesetSummary {
+        ruleset_id: names.first().cloned().unwrap_or_default(),
+        fingerprint: fingerprint.to_string(),
+        tags: labels.tags_of(fingerprint),
+        title,
         names,
+        origin: origin.into(),
+        ..v1::RulesetSummary::default()
+    }
+}
+
+/// How a revision that is held came here.
+pub(super) fn origin(revision: &Revision) -> RulesetOrigin {
+    match revision.is_made_again() {
+        true => RulesetOrigin::Loaded,
+        false => RulesetOrigin::Made,
     }
 }
 
@@ -154,8 +168,8 @@ fn left_out(plugin: PluginStatus, refused: &Refused) -> v1::Plugin {
     }
 }
 
-/// Checks that tags which a request gives are well formed, and no names of rulesets.
-pub(super) fn check_tags(registry: &Registry, tags: &[String], field: &str) -> Result<(), Fault> {
+/// Checks that tags which a request gives are well formed.
+pub(super) fn check_tags(tags: &[String], field: &str) -> Result<(), Fault> {
     const MOST: usize = 32;
     if tags.len() > MOST {
         let what = format!("has {} tags; a request may have {MOST}", tags.len());
@@ -164,7 +178,6 @@ pub(super) fn check_tags(registry: &Registry, tags: &[String], field: &str) -> R
             .with("max", MOST)
             .field(field, what));
     }
-    let snapshot = registry.snapshot();
     for tag in tags {
         if let Some(why) = name_trouble(tag) {
             let text = format!("{tag:?} cannot be a tag: {why}");
@@ -173,15 +186,35 @@ pub(super) fn check_tags(registry: &Registry, tags: &[String], field: &str) -> R
                 .with("value", tag)
                 .field(field, text));
         }
-        if let Some(named) = snapshot.names().get(tag) {
-            let text = format!("{tag:?} is the name of a ruleset; choose another tag");
-            return Err(Fault::new(ErrorReason::TagTaken, &*text)
-                .with("tag", tag)
-                .with("rules_fingerprint", named.fingerprint)
-                .field(field, text));
-        }
     }
     Ok(())
+}
+
+/// A tag that is the name of a ruleset.
+pub(super) fn is_name(tag: &str, named: Option<Digest>, field: &str) -> Fault {
+    let text = format!("{tag:?} is the name of a ruleset; choose another tag");
+    let named = named.map(|it| it.to_string()).unwrap_or_default();
+    Fault::new(ErrorReason::TagTaken, &*text)
+        .with("tag", tag)
+        .with("rules_fingerprint", named)
+        .field(field, text)
+}
+
+/// A name that a tenant cannot have.
+pub(super) fn name_taken(name: &str, why: &str, field: &str) -> Fault {
+    let text = format!("{name:?} is {why} already; take another name");
+    Fault::new(ErrorReason::TagTaken, &*text)
+        .with("tag", name)
+        .with("field", field)
+        .field(field, text)
+}
+
+/// A tag that stands for something else.
+pub(super) fn taken(tag: &str, now: Digest) -> Fault {
+    let text = format!("tag {tag:?} stands for {now}; TagRuleset can move it");
+    Fault::new(ErrorReason::TagTaken, text)
+        .with("tag", tag)
+        .with("rules_fingerprint", now)
 }
 
 /// A tag that does not stand for what it was to be moved from.
