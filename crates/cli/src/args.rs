@@ -18,6 +18,7 @@ mod moving;
 mod rulesets;
 mod securing;
 mod serving;
+mod storing;
 mod workshop;
 
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
@@ -31,6 +32,7 @@ pub(crate) use rulesets::{
 };
 pub(crate) use securing::{Securing, TokenCommand, TokenList, TokenNew};
 pub(crate) use serving::{Judging, Limits, Serve, Swapping};
+pub(crate) use storing::StoreArgs;
 pub(crate) use workshop::{
     AdminArgs, PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginLock,
     PluginNew, PluginRetire, PluginStatus, PluginSwap, PluginTest,

@@ -27,6 +27,7 @@ mod saying;
 mod scenario;
 mod serve;
 mod session;
+mod store;
 mod table;
 mod token;
 
