@@ -73,15 +73,60 @@ async fn what_is_acknowledged_is_there_after_the_service_was_killed() {
         get(&client, id).await;
     }
     // Nobody else gets at it meanwhile, and whoever tries is told who has it.
-    let second = Command::new(binary().unwrap())
-        .args(["serve", "--listen", "127.0.0.1:0", "--plugins"])
-        .arg(root().join("target/alamein/plugins"))
-        .arg("--store")
-        .arg(&store)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&second.stderr).into_owned();
     let holder = format!("is in use by process {}", server.pid());
-    assert!(!second.status.success() && said.contains(&holder), "{said}");
+    let plugins = root().join("target/alamein/plugins");
+    let plugins = plugins.to_str().unwrap();
+    let second = ["serve", "--listen", "127.0.0.1:0", "--plugins", plugins];
+    for command in [&second[..], &["store", "check"]] {
+        let refused = alamein(command, &store);
+        assert!(!refused.0 && refused.2.contains(&holder), "{refused:?}");
+    }
     assert!(server.stop().unwrap().success(), "{}", server.log());
+
+    // It is well, and goes from one store to another.
+    let (well, told, _) = alamein(&["store", "check"], &store);
+    assert!(
+        well && told == "6 objects and 0 names checked: 0 wrong\n",
+        "{told}"
+    );
+    let file = folder.path().join("export.jsonl");
+    let file = file.to_str().unwrap();
+    let other = folder.path().join("other");
+    let (well, _, error) = alamein(&["store", "stat"], &other);
+    assert!(
+        !well && error.contains("there is no store") && !other.exists(),
+        "{error}"
+    );
+    assert!(alamein(&["store", "export", file], &store).0);
+    let (well, told, error) = alamein(&["store", "import", file], &other);
+    assert!(
+        well && told.starts_with("6 objects read, 6 of them new;"),
+        "{told}{error}"
+    );
+    let (_, counts, _) = alamein(&["store", "stat", "--json"], &other);
+    let counts: serde_json::Value = serde_json::from_str(&counts).unwrap();
+    assert_eq!(counts["objects"][1]["kind"], "position");
+    assert_eq!(counts["objects"][1]["count"], 3);
+    // What no game has is told, and dropped when that is wanted.
+    let (_, told, _) = alamein(&["store", "gc", "--older-than", "0s"], &other);
+    assert!(
+        told.contains("Nothing was dropped: --apply does it."),
+        "{told}"
+    );
+    let (_, told, _) = alamein(&["store", "gc", "--older-than", "0s", "--apply"], &other);
+    assert!(told.contains("6 objects dropped"), "{told}");
+    let (_, told, _) = alamein(&["store", "check"], &other);
+    assert_eq!(told, "0 objects and 0 names checked: 0 wrong\n");
+}
+
+/// Runs the command on a store: whether it succeeded, and what it said on both ways.
+fn alamein(line: &[&str], store: &Path) -> (bool, String, String) {
+    let ran = Command::new(binary().unwrap())
+        .args(line)
+        .arg("--store")
+        .arg(store)
+        .output();
+    let ran = ran.unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (ran.status.success(), text(&ran.stdout), text(&ran.stderr))
 }

@@ -12,6 +12,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::help;
 
 mod config;
+mod keeping;
 mod mapping;
 mod measures;
 mod moving;
@@ -22,6 +23,9 @@ mod storing;
 mod workshop;
 
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
+pub(crate) use keeping::{
+    StoreCheck, StoreCommand, StoreExport, StoreGc, StoreImport, StoreMigrate, StoreStat, WhoseArgs,
+};
 pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
@@ -88,6 +92,9 @@ pub(crate) enum Command {
     /// Start, build, test and look at plugins
     #[command(subcommand)]
     Plugin(PluginCommand),
+    /// Check, move, count and clean up what a service keeps
+    #[command(subcommand)]
+    Store(StoreCommand),
     /// Run the service
     #[command(after_long_help = help::SERVE)]
     Serve(Box<Serve>),

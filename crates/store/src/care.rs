@@ -32,6 +32,35 @@ async fn tenants(store: &dyn Store, whose: &Whose) -> Result<Vec<Tenant>, StoreE
     }
 }
 
+/// Counts what a store has. Nothing is read but lists.
+///
+/// # Errors
+/// Where the store cannot be reached, or its lists are damaged.
+pub async fn count(store: &dyn Store, whose: &Whose) -> Result<Checked, StoreError> {
+    let mut counted = Checked::default();
+    for tenant in tenants(store, whose).await? {
+        for kind in Kind::ALL {
+            let mut objects = Objects::of(store, &tenant, kind);
+            loop {
+                let page = objects.page().await?;
+                if page.is_empty() {
+                    break;
+                }
+                let count = counted.objects.entry((tenant.clone(), kind)).or_default();
+                count.0 += page.len() as u64;
+                count.1 += page.iter().map(|listed| listed.len).sum::<u64>();
+            }
+        }
+        for kind in RefKind::ALL {
+            let many = refs(store, &tenant, kind).await?.len() as u64;
+            if many > 0 {
+                counted.refs.insert((tenant.clone(), kind), many);
+            }
+        }
+    }
+    Ok(counted)
+}
+
 /// All objects of a kind, page by page.
 struct Objects<'a> {
     store: &'a dyn Store,

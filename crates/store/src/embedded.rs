@@ -21,7 +21,7 @@ use std::time::{Duration, SystemTime};
 use alamein_terrain::Digest;
 use async_trait::async_trait;
 use bytes::Bytes;
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{broadcast, oneshot};
 
 use crate::error::StoreError;
 use crate::object::{Kind, Listed, Object};
@@ -33,7 +33,7 @@ use failed::Failed;
 use folder::Folder;
 use shared::Shared;
 use tables::{Reading, Tables};
-use writer::{Asked, Work};
+use writer::{Asked, Sender, Work};
 
 /// How an [`Embedded`] store is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub struct Embedded {
 
 #[derive(Debug)]
 struct Writer {
-    send: mpsc::Sender<Box<dyn Work>>,
+    send: Sender,
     thread: JoinHandle<()>,
 }
 
@@ -122,7 +122,7 @@ impl Embedded {
         told.await.unwrap_or_else(|_| Err(stopping()))
     }
 
-    fn sender(&self) -> Option<mpsc::Sender<Box<dyn Work>>> {
+    fn sender(&self) -> Option<Sender> {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         writer.as_ref().map(|writer| writer.send.clone())
     }

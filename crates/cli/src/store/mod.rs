@@ -1,4 +1,6 @@
-//! Which store is meant.
+//! `alamein store`, and which store is meant.
+
+mod tending;
 
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt as _;
@@ -8,6 +10,8 @@ use alamein_store::{EmbeddedConfig, PostgresConfig, StoreConfig};
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::args::StoreArgs;
+
+pub(crate) use tending::run;
 
 /// The store that the command line means.
 pub(crate) fn config(args: &StoreArgs) -> Result<StoreConfig> {

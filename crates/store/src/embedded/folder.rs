@@ -94,7 +94,7 @@ impl Folder {
         let write = || -> io::Result<()> {
             let mut file = private().create(true).truncate(true).open(&path)?;
             // Zeros might take up no room on some disks.
-            let piece: Vec<u8> = (0..1 << 16).map(|at: u32| (at * 31 >> 3) as u8).collect();
+            let piece: Vec<u8> = (0..1 << 16).map(|at: u32| ((at * 31) >> 3) as u8).collect();
             for _ in 0..=bytes.div_ceil(piece.len()) {
                 file.write_all(&piece)?;
             }

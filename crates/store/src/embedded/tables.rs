@@ -384,3 +384,49 @@ fn micros(time: SystemTime) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     since.as_micros().try_into().unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use redb::{Database, backends::InMemoryBackend};
+
+    use super::*;
+
+    /// Keeps an object at a time that the clock tells.
+    fn keep_at(database: &Database, object: &Object, now: u64) {
+        let begin = database.begin_write().unwrap();
+        let mut tables = Tables::open(&begin).unwrap();
+        tables.now = now;
+        tables.keep(&Tenant::main(), object).unwrap();
+        drop(tables);
+        begin.commit().unwrap();
+    }
+
+    fn kept_at(database: &Database) -> SystemTime {
+        use redb::ReadableDatabase as _;
+        let begin = database.begin_read().unwrap();
+        let listed = Reading(&begin).list(&Tenant::main(), Kind::Map, None, 1);
+        listed.unwrap()[0].kept_at
+    }
+
+    #[test]
+    fn what_is_kept_again_is_newer_whatever_the_clock_says() {
+        let backend = InMemoryBackend::new();
+        let database = redb::Builder::new().create_with_backend(backend).unwrap();
+        let object = Object::new(Kind::Map, "a map");
+        keep_at(&database, &object, 5_000_000);
+        let before = kept_at(&database);
+        // The clock is set back by a second, and by more than there is.
+        for now in [4_000_000, 0] {
+            keep_at(&database, &object, now);
+            let begin = database.begin_write().unwrap();
+            let mut tables = Tables::open(&begin).unwrap();
+            let old = [(object.id(), before)];
+            assert_eq!(tables.sweep(&Tenant::main(), Kind::Map, &old).unwrap(), 0);
+            drop(tables);
+            begin.commit().unwrap();
+        }
+        assert_eq!(kept_at(&database), before + Duration::from_micros(2));
+        keep_at(&database, &object, 9_000_000);
+        assert_eq!(kept_at(&database), UNIX_EPOCH + Duration::from_secs(9));
+    }
+}

@@ -17,6 +17,9 @@ const AT_ONCE: usize = 256;
 /// How many bytes are written at once, if it is not one thing alone that has more.
 const BYTES_AT_ONCE: usize = 16 << 20;
 
+/// Where to send what is to be written.
+pub(super) type Sender = mpsc::Sender<Box<dyn Work>>;
+
 /// Something to be written, and whoever waits for it.
 pub(super) trait Work: Send {
     /// About how many bytes it writes.
@@ -68,9 +71,7 @@ where
 }
 
 /// Starts the thread. It ends, and the file is closed, when nobody can send it anything any more.
-pub(super) fn start(
-    shared: Arc<Shared>,
-) -> std::io::Result<(mpsc::Sender<Box<dyn Work>>, std::thread::JoinHandle<()>)> {
+pub(super) fn start(shared: Arc<Shared>) -> std::io::Result<(Sender, std::thread::JoinHandle<()>)> {
     let (send, receive) = mpsc::channel(WAITING);
     let run = move || write(&shared, receive);
     let thread = std::thread::Builder::new()
