@@ -2,6 +2,7 @@
 
 pub mod compiler;
 pub mod house;
+pub mod postgres;
 pub mod python;
 pub mod serving;
 pub mod stage;

@@ -53,6 +53,8 @@ impl Server {
             .arg(plugins)
             .args(flags)
             .env_remove("RUST_LOG")
+            // What one test keeps is nothing to another: whoever wants it to last says where.
+            .env("ALAMEIN_STORE", "memory")
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()

@@ -13,16 +13,21 @@ use crate::help;
 
 mod config;
 mod load;
+mod keeping;
 mod mapping;
 mod measures;
 mod moving;
 mod rulesets;
 mod securing;
 mod serving;
+mod storing;
 mod workshop;
 
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
 pub(crate) use load::{Load, Rates};
+pub(crate) use keeping::{
+    StoreCheck, StoreCommand, StoreExport, StoreGc, StoreImport, StoreMigrate, StoreStat, WhoseArgs,
+};
 pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
@@ -33,6 +38,7 @@ pub(crate) use rulesets::{
 };
 pub(crate) use securing::{Securing, TokenCommand, TokenList, TokenNew};
 pub(crate) use serving::{Judging, Limits, Serve, Swapping};
+pub(crate) use storing::StoreArgs;
 pub(crate) use workshop::{
     AdminArgs, PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginLock,
     PluginNew, PluginRetire, PluginStatus, PluginSwap, PluginTest,
@@ -88,6 +94,9 @@ pub(crate) enum Command {
     /// Start, build, test and look at plugins
     #[command(subcommand)]
     Plugin(PluginCommand),
+    /// Check, move, count and clean up what a service keeps
+    #[command(subcommand)]
+    Store(StoreCommand),
     /// Run the service
     #[command(after_long_help = help::SERVE)]
     Serve(Box<Serve>),

@@ -208,3 +208,49 @@ pub(crate) const DEMO: &str = "\
 Starts a service on a free port of this machine, with the plugins loaded from their folder, asks it
 over gRPC about the built-in worked example, and shows what it says, each ruling with its reasons.
 With --server it asks that service instead.";
+
+pub(crate) const STORE_MIGRATE: &str = "\
+Examples:
+  alamein store migrate --store postgres://alamein@db/alamein
+
+The service does this itself when it starts, unless it has --store-migrate false. Replicas of the version
+before go on while it is done.";
+
+pub(crate) const STORE_CHECK: &str = "\
+Examples:
+  alamein store check                            the usual folder; no service may use it meanwhile
+  alamein store check --store postgres://alamein@db/alamein --json
+
+Every object must have the bytes that it is named for, and whatever a position, a ruleset, a tag or a
+game names must be there. What is wrong is told with what to do.
+
+Exit status: 0 nothing is wrong, 1 something is, 2 for errors.";
+
+pub(crate) const STORE_EXPORT: &str = "\
+Examples:
+  alamein store export backup.jsonl
+  alamein store export - --tenant club --store postgres://alamein@db/alamein | gzip > club.jsonl.gz
+
+The file is text, a JSON object on each line, and can be imported into any store. An object that is
+damaged ends it; `alamein store check` tells which are.";
+
+pub(crate) const STORE_IMPORT: &str = "\
+Examples:
+  alamein store import backup.jsonl --store /var/lib/alamein
+  gunzip < club.jsonl.gz | alamein store import - --store postgres://alamein@db/alamein
+
+Each object is checked. What is there already stays, so an import that was broken off can be made again.
+A game or a name that stands elsewhere here ends it, and is left as it is.";
+
+pub(crate) const STORE_GC: &str = "\
+Examples:
+  alamein store gc                               tell what would be dropped
+  alamein store gc --apply --older-than 90d
+
+What a game, a tag, a ruleset or a revision leads to stays. All else goes, if nobody has made it within
+--older-than: a position that is asked about by its id alone must be created again then.";
+
+pub(crate) const STORE_STAT: &str = "\
+Examples:
+  alamein store stat
+  alamein store stat --tenant club --json";

@@ -28,6 +28,7 @@ mod saying;
 mod scenario;
 mod serve;
 mod session;
+mod store;
 mod table;
 mod token;
 
@@ -69,6 +70,7 @@ fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
         Command::Rules(rules) => listing::run(&rules)?,
         Command::Ruleset(command) => return ruleset::run(&command),
         Command::Plugin(command) => return plugin::run(&command),
+        Command::Store(command) => return store::run(&command),
         Command::Serve(command) => return Ok(serve::run(&command, sources).into()),
         Command::Config(command) => return config::run(&command),
         Command::Token(command) => token::run(&command)?,

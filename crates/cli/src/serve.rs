@@ -13,6 +13,7 @@ use alamein_server::transport::{ConfigError, ServerConfig, Shutdown, StartError,
 use alamein_server::{
     AdminConfig, AuthConfig, MoreMetrics, Quota, Ruled, RulesSource, ServiceLimits, Serving, serve,
 };
+use alamein_store::StoreConfig;
 use anyhow::{Context, Error, Result, anyhow};
 use tokio::runtime::Builder;
 
@@ -21,6 +22,7 @@ use crate::config::Sources;
 use crate::exit::Exit;
 use crate::plugins;
 use crate::ruleset::files;
+use crate::store;
 
 /// How long it is waited at the end for threads that nobody waits for any more.
 const LAST: Duration = Duration::from_millis(500);
@@ -102,6 +104,7 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
         wrong.0.push(anyhow!(what));
     }
     let source = wrong.unless(source(&command.rules, &command.only));
+    let store = wrong.unless(store::config(&command.storing));
     let rulesets = rulesets(&command.rulesets, &mut wrong);
     let auth = auth(&command.securing);
     wrong.unless(auth.check().context("--tokens, --quota-..."));
@@ -111,7 +114,8 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
     if let Err(error) = config.check() {
         wrong.0.push(anyhow!(of_setting(&error)));
     }
-    let (Some(mut source), Some(admin), Some(tls), true) = (source, admin, tls, wrong.0.is_empty())
+    let (Some(mut source), Some(store), Some(admin), Some(tls), true) =
+        (source, store, admin, tls, wrong.0.is_empty())
     else {
         return Err(wrong.0);
     };
@@ -125,7 +129,9 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
     source.settings.most_revisions = command.swapping.loaded_revisions;
     Ok(Serving {
         config,
-        limits: limits(command),
+        limits: limits(command, &store),
+        store,
+        cache_bytes: Some(command.storing.store_cache as u64),
         source,
         tls,
         auth,
@@ -295,12 +301,17 @@ fn config(command: &Serve) -> ServerConfig {
     }
 }
 
-fn limits(command: &Serve) -> ServiceLimits {
+fn limits(command: &Serve, store: &StoreConfig) -> ServiceLimits {
     let limits = &command.limits;
+    // Memory is little, and a client must not fill it.
+    let (maps, positions) = match store {
+        StoreConfig::Memory => (1_000, 10_000),
+        StoreConfig::Embedded(_) | StoreConfig::Postgres(_) => (100_000, 1_000_000),
+    };
     let mut service = ServiceLimits {
         max_questions: limits.questions,
-        max_maps: limits.maps,
-        max_positions: limits.positions,
+        max_maps: limits.maps.unwrap_or(maps),
+        max_positions: limits.positions.unwrap_or(positions),
         max_rulesets: limits.named_rulesets,
         max_watches: limits.watches,
         max_tags: limits.tags,

@@ -12,7 +12,7 @@ use alamein_proto::v1::map_service_server::MapServiceServer;
 use alamein_proto::v1::plugin_admin_service_server::PluginAdminServiceServer;
 use alamein_proto::v1::position_service_server::PositionServiceServer;
 use alamein_proto::v1::ruleset_service_server::RulesetServiceServer;
-use alamein_store::{Keeper, KeeperConfig, Memory, Store, StoreMetrics};
+use alamein_store::{Keeper, KeeperConfig, Store, StoreConfig, StoreMetrics};
 use prometheus_client::registry::Registry;
 use tokio::net::unix::pipe::{OpenOptions, Sender};
 use tokio::sync::watch;
@@ -35,6 +35,10 @@ use crate::transport::{
 pub struct Serving {
     /// The transport of the service.
     pub config: ServerConfig,
+    /// Where what is kept is kept. Default: in memory.
+    pub store: StoreConfig,
+    /// How many bytes of that are remembered beside it. Default: as a [`KeeperConfig`] has it.
+    pub cache_bytes: Option<u64>,
     /// The limits of what a request may ask.
     pub limits: ServiceLimits,
     /// Where the rules come from.
@@ -67,6 +71,8 @@ pub struct Served {
     pub admin: Option<BoundServer>,
     /// Its rules.
     pub rules: Rules,
+    /// What it keeps things in, to be closed when the servers are no more.
+    pub store: Arc<dyn Store>,
     /// The end of the record, to be waited for when the servers are no more.
     pub record: Option<crate::record::Ending>,
 }
@@ -80,6 +86,8 @@ pub struct Served {
 pub async fn start(serving: Serving) -> Result<Served, StartError> {
     let Serving {
         config,
+        store,
+        cache_bytes,
         mut limits,
         mut source,
         tls,
@@ -119,16 +127,16 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
             (Some(record), Some(ending))
         }
     };
-    let store: Arc<dyn Store> = Arc::new(Memory::new());
+    let store = store.open().await?;
     // What is forgotten with the process needs no copies of what it has loaded.
     limits.store_builds &= store.name() != "memory";
     let keeping = KeeperConfig {
         room: limits.room(),
-        ..KeeperConfig::default()
+        cache_bytes: cache_bytes.unwrap_or(KeeperConfig::default().cache_bytes),
     };
     let counts = StoreMetrics::default();
     let pins = PinCounts::default();
-    let keeper = Keeper::counting(store, keeping, counts.clone());
+    let keeper = Keeper::counting(Arc::clone(&store), keeping, counts.clone());
     let transport = TransportMetrics::default();
     let metrics = match metrics {
         None => None,
@@ -184,6 +192,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         server,
         admin,
         rules,
+        store,
         record: ending,
     })
 }
@@ -272,6 +281,7 @@ pub async fn serve(serving: Serving) -> Result<Shutdown, StartError> {
         server,
         admin,
         rules,
+        store,
         record,
     } = start(serving).await?;
     let mut controls = vec![server.control()];
@@ -291,6 +301,7 @@ pub async fn serve(serving: Serving) -> Result<Shutdown, StartError> {
         shutdown.cut_off += admin.cut_off;
     }
     drop(rules);
+    store.close().await;
     if let Some(record) = record {
         // A handler that was cut off may still hold it.
         let wait = tokio::task::spawn_blocking(move || record.wait());

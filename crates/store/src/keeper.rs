@@ -14,6 +14,9 @@ use crate::object::{Kind, Listed, Object};
 use crate::store::{Room, Store};
 use crate::tenant::Tenant;
 
+/// What remembering one thing takes beside its bytes, more or less.
+const OVERHEAD: u32 = 256;
+
 /// What a [`Keeper`] is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeeperConfig {
@@ -56,7 +59,25 @@ enum Thing {
     Position(Arc<Position>),
 }
 
+/// Why something was not loaded.
+#[derive(Debug)]
+enum Missed {
+    NotThere,
+    Store(StoreError),
+}
+
+impl From<StoreError> for Missed {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
 impl Remembered {
+    fn new(object: &Object, thing: Thing) -> Self {
+        let len = object.bytes().len().try_into().unwrap_or(u32::MAX);
+        Self { thing, len }
+    }
+
     fn map(self) -> Option<Arc<Map>> {
         match self.thing {
             Thing::Map(map) => Some(map),
@@ -85,7 +106,7 @@ impl Keeper {
         let evicted = metrics.clone();
         let cache = Cache::builder()
             .max_capacity(config.cache_bytes)
-            .weigher(|_, it: &Remembered| it.len)
+            .weigher(|_, it: &Remembered| it.len.saturating_add(OVERHEAD))
             .eviction_listener(move |_, _, cause| match cause {
                 RemovalCause::Size => evicted.evicted("size"),
                 RemovalCause::Expired => evicted.evicted("age"),
@@ -162,21 +183,17 @@ impl Keeper {
     /// # Errors
     /// Where the store cannot tell, or what it tells is damaged.
     pub async fn map(&self, tenant: &Tenant, id: Digest) -> Result<Option<Arc<Map>>, StoreError> {
-        let key = (tenant.clone(), Kind::Map, id);
-        let known = self.cache.get(&key).await.and_then(Remembered::map);
-        self.metrics.looked_up(Kind::Map.name(), known.is_some());
-        if let Some(map) = known {
-            return Ok(Some(map));
-        }
-        let Some(object) = self.object(tenant, Kind::Map, id).await? else {
-            return Ok(None);
-        };
+        let load = self.load_map(tenant, id);
+        let found = self.remembered(tenant, Kind::Map, id, load).await?;
+        Ok(found.and_then(Remembered::map))
+    }
+
+    async fn load_map(&self, tenant: &Tenant, id: Digest) -> Result<Remembered, Missed> {
+        let object = self.object(tenant, Kind::Map, id).await?;
+        let object = object.ok_or(Missed::NotThere)?;
         let map = Map::from_canonical(object.bytes())
             .map_err(|error| StoreError::damaged(Kind::Map, id, error.to_string()))?;
-        let map = Arc::new(map);
-        self.remember(tenant, &object, Thing::Map(Arc::clone(&map)))
-            .await;
-        Ok(Some(map))
+        Ok(Remembered::new(&object, Thing::Map(Arc::new(map))))
     }
 
     /// The position of an id, if it is there.
@@ -188,27 +205,49 @@ impl Keeper {
         tenant: &Tenant,
         id: Digest,
     ) -> Result<Option<Arc<Position>>, StoreError> {
-        let key = (tenant.clone(), Kind::Position, id);
-        let known = self.cache.get(&key).await;
-        let known = known.and_then(Remembered::position);
-        self.metrics
-            .looked_up(Kind::Position.name(), known.is_some());
-        if let Some(position) = known {
-            return Ok(Some(position));
-        }
-        let Some(object) = self.object(tenant, Kind::Position, id).await? else {
-            return Ok(None);
-        };
+        let load = self.load_position(tenant, id);
+        let found = self.remembered(tenant, Kind::Position, id, load).await?;
+        Ok(found.and_then(Remembered::position))
+    }
+
+    async fn load_position(&self, tenant: &Tenant, id: Digest) -> Result<Remembered, Missed> {
+        let object = self.object(tenant, Kind::Position, id).await?;
+        let object = object.ok_or(Missed::NotThere)?;
         let damaged = |what: String| StoreError::damaged(Kind::Position, id, what);
         let map_id = Position::map_id_in(object.bytes());
         let map_id = map_id.map_err(|error| damaged(error.to_string()))?;
         let map = self.map(tenant, map_id).await?;
         let map = map.ok_or_else(|| damaged(format!("its map {map_id} is not there")))?;
         let position = Position::from_canonical(object.bytes(), map);
-        let position = Arc::new(position.map_err(|error| damaged(error.to_string()))?);
-        let thing = Thing::Position(Arc::clone(&position));
-        self.remember(tenant, &object, thing).await;
-        Ok(Some(position))
+        let position = position.map_err(|error| damaged(error.to_string()))?;
+        Ok(Remembered::new(
+            &object,
+            Thing::Position(Arc::new(position)),
+        ))
+    }
+
+    /// What is remembered, or else is loaded; of many who want the same at once, one loads it for all.
+    /// That something is not there is not remembered.
+    async fn remembered(
+        &self,
+        tenant: &Tenant,
+        kind: Kind,
+        id: Digest,
+        load: impl Future<Output = Result<Remembered, Missed>>,
+    ) -> Result<Option<Remembered>, StoreError> {
+        let key = (tenant.clone(), kind, id);
+        let known = self.cache.get(&key).await;
+        self.metrics.looked_up(kind.name(), known.is_some());
+        if known.is_some() {
+            return Ok(known);
+        }
+        match self.cache.try_get_with(key, load).await {
+            Ok(loaded) => Ok(Some(loaded)),
+            Err(missed) => match &*missed {
+                Missed::NotThere => Ok(None),
+                Missed::Store(error) => Err(error.clone()),
+            },
+        }
     }
 
     /// An object of any kind, if it is there. Its bytes have its id.
@@ -263,7 +302,6 @@ impl Keeper {
 
     async fn remember(&self, tenant: &Tenant, object: &Object, thing: Thing) {
         let key = (tenant.clone(), object.kind(), object.id());
-        let len = object.bytes().len().try_into().unwrap_or(u32::MAX);
-        self.cache.insert(key, Remembered { thing, len }).await;
+        self.cache.insert(key, Remembered::new(object, thing)).await;
     }
 }

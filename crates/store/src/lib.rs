@@ -9,6 +9,9 @@
 //! [`Keeper`] stands in front of a store: it speaks of maps and positions, and remembers those that were
 //! used of late.
 
+pub mod care;
+mod config;
+mod embedded;
 mod error;
 mod keeper;
 mod measured;
@@ -16,16 +19,21 @@ mod memory;
 mod metrics;
 mod object;
 pub mod pinned;
+mod postgres;
 mod refs;
+mod seal;
 mod store;
 mod tenant;
 
+pub use config::StoreConfig;
+pub use embedded::{Embedded, EmbeddedConfig};
 pub use error::StoreError;
 pub use keeper::{Keeper, KeeperConfig};
 pub use measured::Measured;
 pub use memory::Memory;
 pub use metrics::{Held, StoreMetrics};
 pub use object::{Kind, Listed, Object};
+pub use postgres::{Postgres, PostgresConfig};
 pub use refs::{Logged, Move, Moved, RefKind, RefName, RefState};
 pub use store::{Connections, Room, Store};
 pub use tenant::{Tenant, TenantError};

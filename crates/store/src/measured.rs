@@ -166,4 +166,8 @@ impl Store for Measured {
     async fn ping(&self) -> Result<(), StoreError> {
         self.time("ping", "none", self.store.ping()).await
     }
+
+    async fn close(&self) {
+        self.store.close().await;
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use alamein_terrain::Digest;
 use async_trait::async_trait;
@@ -44,6 +44,10 @@ struct Kept {
 }
 
 impl Kept {
+    fn is_empty(&self) -> bool {
+        self.objects.is_empty() && self.refs.is_empty()
+    }
+
     fn count(&self, kind: Kind) -> u64 {
         let (least, most) = (Digest::from_bytes([0; 32]), Digest::from_bytes([255; 32]));
         self.objects.range((kind, least)..=(kind, most)).count() as u64
@@ -66,8 +70,12 @@ impl Kept {
 
     fn put(&mut self, object: &Object) -> bool {
         let key = (object.kind(), object.id());
-        let kept = (object.bytes().clone(), SystemTime::now());
-        self.objects.insert(key, kept).is_none()
+        let now = SystemTime::now();
+        let before = self.objects.get(&key).map(|(_, before)| *before);
+        // Later than before, whatever the clock says: nothing that goes by the old time takes it away.
+        let at = before.map_or(now, |before| now.max(before + Duration::from_micros(1)));
+        self.objects.insert(key, (object.bytes().clone(), at));
+        before.is_none()
     }
 }
 
@@ -254,7 +262,9 @@ impl Store for Memory {
     }
 
     async fn tenants(&self) -> Result<Vec<Tenant>, StoreError> {
-        Ok(self.all().keys().cloned().collect())
+        let all = self.all();
+        let some = all.iter().filter(|(_, kept)| !kept.is_empty());
+        Ok(some.map(|(tenant, _)| tenant.clone()).collect())
     }
 
     fn moves(&self) -> broadcast::Receiver<(Tenant, RefName)> {
@@ -264,4 +274,6 @@ impl Store for Memory {
     async fn ping(&self) -> Result<(), StoreError> {
         Ok(())
     }
+
+    async fn close(&self) {}
 }

@@ -83,7 +83,8 @@ pub struct Move {
     pub value: Bytes,
     /// What is written into its log under the new version.
     pub log: Option<Digest>,
-    /// Objects to keep before it moves.
+    /// Objects to keep before it moves. Name all here that the new value leans on, also what should be there:
+    /// what is there is not written again, but marked as kept, so that nothing sweeps it away meanwhile.
     pub objects: Vec<Object>,
 }
 

@@ -44,7 +44,7 @@ pub trait Store: Debug + Send + Sync + 'static {
     fn name(&self) -> &'static str;
 
     /// Keeps objects: all, or none. Tells of each whether it is new here. One that is there already is
-    /// marked as kept now, so that nothing sweeps it away.
+    /// marked as kept now, and in any case later than before, so that nothing sweeps it away.
     ///
     /// # Errors
     /// [`StoreError::TooMany`] too, where there is no room.
@@ -127,4 +127,8 @@ pub trait Store: Debug + Send + Sync + 'static {
 
     /// Whether it can be reached and written.
     async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Finishes what was begun and lets go of what it holds. Nothing can be written afterwards. Dropping it
+    /// does the same, but makes the thread wait.
+    async fn close(&self);
 }

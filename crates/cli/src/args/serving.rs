@@ -8,7 +8,6 @@ use alamein_server::transport::Address;
 use clap::Args;
 
 use super::measures::{bytes, duration};
-use super::{RuleArgs, Securing};
 
 // A service judges by its own plugins and by all its rulesets: to ask another, or to choose one, has no
 // sense here, and `serve` refuses it.
@@ -73,6 +72,8 @@ pub(crate) struct Serve {
     pub(crate) fixed_rulesets: bool,
     #[command(flatten)]
     pub(crate) securing: Securing,
+    #[command(flatten)]
+    pub(crate) storing: StoreArgs,
     #[command(flatten)]
     pub(crate) swapping: Swapping,
     #[command(flatten)]
@@ -262,12 +263,12 @@ pub(crate) struct Limits {
     /// The most counters of a position
     #[arg(long = "max-counters", value_name = "N", default_value_t = 4_096)]
     pub(crate) counters: usize,
-    /// The most maps that are kept
-    #[arg(long = "max-maps", value_name = "N", default_value_t = 1_000)]
-    pub(crate) maps: usize,
-    /// The most positions that are kept
-    #[arg(long = "max-positions", value_name = "N", default_value_t = 10_000)]
-    pub(crate) positions: usize,
+    /// The most maps that a tenant keeps; 100,000 if it is not given, and 1,000 in memory
+    #[arg(long = "max-maps", value_name = "N")]
+    pub(crate) maps: Option<usize>,
+    /// The most positions that a tenant keeps; 1,000,000 if it is not given, and 10,000 in memory
+    #[arg(long = "max-positions", value_name = "N")]
+    pub(crate) positions: Option<usize>,
     /// The most rulesets that have names
     #[arg(long = "max-rulesets", value_name = "N", default_value_t = 1_000)]
     pub(crate) named_rulesets: usize,

@@ -108,7 +108,11 @@ impl ServeOption {
         let joined = folder.join(value);
         // Some options take a file or something else.
         let may_be_path = self.value_name.contains("FILE") && joined.exists();
-        if self.is_path || may_be_path {
+        let words = || self.value_name.split('|');
+        let may_be_folder = words().any(|word| word == "DIR")
+            && words().all(|word| word != value)
+            && !value.contains("://");
+        if self.is_path || may_be_path || may_be_folder {
             return joined.to_string_lossy().into_owned();
         }
         value.to_owned()

@@ -40,7 +40,7 @@ fn a_flag_counts_before_the_environment_and_that_before_the_file() {
     let env = [("ALAMEIN_MAX_REQUESTS", "70"), ("ALAMEIN_MAX_MAPS", "80")];
     let read = read(file, &env, &["--max-requests", "700"]).unwrap();
     assert_eq!(read.serve.limits.requests, 700);
-    assert_eq!(read.serve.limits.maps, 80);
+    assert_eq!(read.serve.limits.maps, Some(80));
     assert_eq!(read.serve.lame_duck, Duration::from_secs(1));
     assert_eq!(read.serve.drain, Duration::from_secs(20));
     assert_eq!(place(&read, "max-requests"), Place::Flag);

@@ -34,6 +34,12 @@ fn every_command_teaches_with_examples() {
         "plugin replace",
         "plugin retire",
         "plugin status",
+        "store migrate",
+        "store check",
+        "store export",
+        "store import",
+        "store gc",
+        "store stat",
     ];
     for command in commands {
         let help = run(&format!("{command} --help"));

@@ -61,6 +61,9 @@ pub enum StartError {
     /// Who calls cannot be asked.
     #[error(transparent)]
     Auth(#[from] AuthError),
+    /// What is kept cannot be had.
+    #[error(transparent)]
+    Store(#[from] alamein_store::StoreError),
     /// The API's definition could not be shown.
     #[error("reflection could not be set up: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
