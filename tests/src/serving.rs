@@ -29,8 +29,20 @@ impl Server {
     /// # Errors
     /// Where it does not build, or ends before it listens.
     pub fn start<S: AsRef<OsStr>>(plugins: &Path, flags: &[S]) -> Result<Self> {
+        Self::start_at("127.0.0.1:0", plugins, flags)
+    }
+
+    /// The same, at an address.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_at<S: AsRef<OsStr>>(
+        address: &str,
+        plugins: &Path,
+        flags: &[S],
+    ) -> Result<Self> {
         let mut child = Command::new(binary()?)
-            .args(["serve", "--listen", "127.0.0.1:0", "--plugins"])
+            .args(["serve", "--listen", address, "--plugins"])
             .arg(plugins)
             .args(flags)
             .env_remove("RUST_LOG")
