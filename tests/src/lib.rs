@@ -1,6 +1,7 @@
 //! What the end to end tests share: the seven plugins, linked and loaded, and rulesets of them.
 
 pub mod compiler;
+pub mod envoy;
 pub mod house;
 pub mod postgres;
 pub mod python;

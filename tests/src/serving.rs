@@ -29,7 +29,19 @@ impl Server {
     /// # Errors
     /// Where it does not build, or ends before it listens.
     pub fn start<S: AsRef<OsStr>>(plugins: &Path, flags: &[S]) -> Result<Self> {
-        Self::started(Command::new(binary()?), plugins, flags)
+        Self::start_at("127.0.0.1:0", plugins, flags)
+    }
+
+    /// The same, at an address.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_at<S: AsRef<OsStr>>(
+        address: &str,
+        plugins: &Path,
+        flags: &[S],
+    ) -> Result<Self> {
+        Self::started(Command::new(binary()?), address, plugins, flags)
     }
 
     /// The same, of a server that may have so many files and sockets open.
@@ -44,12 +56,17 @@ impl Server {
         let mut shell = Command::new("sh");
         let script = format!("ulimit -n {files} && exec \"$0\" \"$@\"");
         shell.arg("-c").arg(script).arg(binary()?);
-        Self::started(shell, plugins, flags)
+        Self::started(shell, "127.0.0.1:0", plugins, flags)
     }
 
-    fn started<S: AsRef<OsStr>>(mut command: Command, plugins: &Path, flags: &[S]) -> Result<Self> {
+    fn started<S: AsRef<OsStr>>(
+        mut command: Command,
+        address: &str,
+        plugins: &Path,
+        flags: &[S],
+    ) -> Result<Self> {
         let mut child = command
-            .args(["serve", "--listen", "127.0.0.1:0", "--plugins"])
+            .args(["serve", "--listen", address, "--plugins"])
             .arg(plugins)
             .args(flags)
             .env_remove("RUST_LOG")
