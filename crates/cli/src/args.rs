@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::help;
 
+mod access;
 mod config;
 mod mapping;
 mod measures;
@@ -20,6 +21,7 @@ mod securing;
 mod serving;
 mod workshop;
 
+pub(crate) use access::AccessArgs;
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
 pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
@@ -125,6 +127,8 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "RULESET")]
     pub(crate) ruleset: Option<String>,
     #[command(flatten)]
+    pub(crate) access: AccessArgs,
+    #[command(flatten)]
     pub(crate) trust: TrustArgs,
 }
 
@@ -138,6 +142,7 @@ impl RuleArgs {
             policy: None,
             server: None,
             ruleset: None,
+            access: AccessArgs::default(),
             trust: TrustArgs::default(),
         }
     }
