@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::help;
 
+mod access;
 mod config;
 mod load;
 mod keeping;
@@ -23,6 +24,7 @@ mod serving;
 mod storing;
 mod workshop;
 
+pub(crate) use access::AccessArgs;
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
 pub(crate) use load::{Load, Rates};
 pub(crate) use keeping::{
@@ -139,6 +141,8 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "RULESET")]
     pub(crate) ruleset: Option<String>,
     #[command(flatten)]
+    pub(crate) access: AccessArgs,
+    #[command(flatten)]
     pub(crate) trust: TrustArgs,
 }
 
@@ -152,6 +156,7 @@ impl RuleArgs {
             policy: None,
             server: None,
             ruleset: None,
+            access: AccessArgs::default(),
             trust: TrustArgs::default(),
         }
     }

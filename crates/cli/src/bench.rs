@@ -28,7 +28,7 @@ impl Bench {
     /// Loads the plugins, or connects to the service.
     pub(crate) fn open(rules: &RuleArgs) -> Result<Self> {
         Ok(match &rules.server {
-            Some(url) => Self::There(Box::new(there(url, rules.ruleset.as_deref())?)),
+            Some(url) => Self::There(Box::new(there(url, rules)?)),
             None => Self::Here(Loaded::load(rules)?),
         })
     }
@@ -84,12 +84,13 @@ impl Bench {
 }
 
 /// A service, and the ruleset of it that is meant. One of a file must be there.
-fn there(url: &str, ruleset: Option<&str>) -> Result<Remote> {
-    let ruleset = match ruleset {
+fn there(url: &str, rules: &RuleArgs) -> Result<Remote> {
+    let access = rules.access.read()?;
+    let ruleset = match &rules.ruleset {
         None => String::new(),
-        Some(ruleset) => Place::of(url)?.meant(ruleset)?,
+        Some(ruleset) => Place::of(url, &access)?.meant(ruleset)?,
     };
-    Remote::connect(url, &ruleset)
+    Remote::connect(url, &ruleset, &access)
 }
 
 /// Someone who judges, and the grazing policy that is asked for, where it is not that of the rules.

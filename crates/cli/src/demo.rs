@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use alamein_cases::{Case, Said};
+use alamein_client::Access;
 use alamein_hex::Hex;
 use alamein_server::transport::ServerConfig;
 use alamein_server::{Rules, Served, Serving};
@@ -23,7 +24,7 @@ use crate::{mapping, output, scenario, serve};
 pub(crate) fn run(demo: &Demo) -> Result<()> {
     let paint = Paint::of_terminal();
     let remote = match &demo.rules.server {
-        Some(url) => Remote::connect(url, "")?,
+        Some(url) => Remote::connect(url, "", &demo.rules.access.read()?)?,
         None => start(&demo.rules, paint)?,
     };
     let example = Scenario {
@@ -80,7 +81,7 @@ fn start(rules: &RuleArgs, paint: Paint) -> Result<Remote> {
     let url = format!("http://{}", server.local_addr());
     runtime.spawn(server.serve());
     runtime.block_on(loaded(&rules))?;
-    let remote = Remote::connect(&url, "")?.beside(runtime);
+    let remote = Remote::connect(&url, "", &Access::default())?.beside(runtime);
     output::line(&paint.bold(&format!(
         "A service at {url}, with the plugins of {folder}:"
     )))?;

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use alamein_cases::{Said, Settings};
 use alamein_client::v1::validate_map_request::Source;
 use alamein_client::v1::{self, ErrorReason, View};
-use alamein_client::{Client, Error};
+use alamein_client::{Access, Client, Error};
 use alamein_proto::encode;
 use alamein_terrain::{Adjudicated, GrazingPolicy, Manifest, Position, Question, Severity};
 use anyhow::{Context, Result, ensure};
@@ -42,7 +42,7 @@ struct Link {
 impl Remote {
     /// Connects to a service and asks for the rules of a ruleset: by its name, a tag or its
     /// fingerprint, and empty for the usual one.
-    pub(crate) fn connect(url: &str, ruleset: &str) -> Result<Self> {
+    pub(crate) fn connect(url: &str, ruleset: &str, access: &Access) -> Result<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -53,7 +53,8 @@ impl Remote {
         } else {
             format!("http://{url}")
         };
-        let client = runtime.block_on(Client::connect(&url));
+        let connected = Client::connect_as(&url, alamein_client::Settings::default(), access);
+        let client = runtime.block_on(connected);
         let client = client.context("--server")?.with_ruleset(ruleset);
         Self::over(runtime, client).with_context(|| format!("--server {url}"))
     }

@@ -8,19 +8,20 @@ use alamein_proto::v1;
 use alamein_proto::v1::plugin_admin_service_client::PluginAdminServiceClient;
 use hyper_util::rt::TokioIo;
 use tokio::net::UnixStream;
-use tonic::metadata::{Ascii, MetadataValue};
-use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Response, Status};
 
+use crate::access::{Access, Bearer};
 use crate::error::{Error, RemoteError};
+
+type Stub = PluginAdminServiceClient<InterceptedService<Channel, Bearer>>;
 
 /// How to connect to the listener on which plugins are administered.
 #[derive(Clone, Debug)]
 pub struct AdminSettings {
-    /// The token, if the server wants one.
-    pub token: Option<String>,
-    /// The certificates that vouch for the server's own, in PEM. Without them no `https:` is spoken.
-    pub trusted: Option<Vec<u8>>,
+    /// Who one is to the server, and whom one takes for it.
+    pub access: Access,
     /// How long a call may take. To load a plugin takes longer than to ask a question.
     pub deadline: Duration,
 }
@@ -28,8 +29,7 @@ pub struct AdminSettings {
 impl Default for AdminSettings {
     fn default() -> Self {
         Self {
-            token: None,
-            trusted: None,
+            access: Access::default(),
             deadline: Duration::from_secs(60),
         }
     }
@@ -42,7 +42,7 @@ impl Default for AdminSettings {
 #[derive(Clone, Debug)]
 pub struct AdminClient {
     channel: Channel,
-    token: Option<MetadataValue<Ascii>>,
+    bearer: Bearer,
     deadline: Duration,
 }
 
@@ -78,23 +78,28 @@ impl AdminClient {
     /// # Errors
     /// Where that is no address, a setting makes no sense, or nobody answers there.
     pub async fn connect(address: &str, settings: AdminSettings) -> Result<Self, Error> {
-        let AdminSettings {
-            token,
-            trusted,
-            deadline,
-        } = settings;
-        let token = token.map(|token| bearer(&token)).transpose()?;
+        let AdminSettings { access, deadline } = settings;
+        let bearer = access.bearer()?;
         let failed = |source| Error::Connect {
             url: address.to_owned(),
             source,
         };
         let channel = match address.strip_prefix("unix:") {
             Some(path) => over_unix(path.strip_prefix("//").unwrap_or(path).into()).await,
-            None => over_tcp(address, trusted)?.connect().await,
+            None => {
+                let url = match address.contains("://") {
+                    true => address.to_owned(),
+                    false => format!("http://{address}"),
+                };
+                let endpoint = access
+                    .endpoint(&url)?
+                    .connect_timeout(Duration::from_secs(5));
+                endpoint.connect().await
+            }
         };
         Ok(Self {
             channel: channel.map_err(failed)?,
-            token,
+            bearer,
             deadline,
         })
     }
@@ -188,18 +193,15 @@ impl AdminClient {
     async fn call<M, T, F>(
         &self,
         message: M,
-        send: impl FnOnce(PluginAdminServiceClient<Channel>, Request<M>) -> F,
+        send: impl FnOnce(Stub, Request<M>) -> F,
     ) -> Result<T, Error>
     where
         F: Future<Output = Result<Response<T>, Status>>,
     {
-        let stub = PluginAdminServiceClient::new(self.channel.clone());
+        let bearer = self.bearer.clone();
+        let stub = Stub::new(InterceptedService::new(self.channel.clone(), bearer));
         let mut request = Request::new(message);
         request.set_timeout(self.deadline);
-        if let Some(token) = &self.token {
-            let headers = request.metadata_mut();
-            headers.insert("authorization", token.clone());
-        }
         match tokio::time::timeout(self.deadline, send(stub, request)).await {
             Ok(Ok(response)) => Ok(response.into_inner()),
             Ok(Err(status)) => Err(RemoteError::from(status).into()),
@@ -210,16 +212,6 @@ impl AdminClient {
 
 fn there(plugin: Option<v1::PluginBuild>) -> Result<v1::PluginBuild, Error> {
     plugin.ok_or_else(|| Error::Answer("no plugin in it".into()))
-}
-
-fn bearer(token: &str) -> Result<MetadataValue<Ascii>, Error> {
-    let header = format!("Bearer {}", token.trim()).parse();
-    let mut header: MetadataValue<Ascii> = header.map_err(|_| Error::Setting {
-        what: "token",
-        why: "it has signs that fit into no header".into(),
-    })?;
-    header.set_sensitive(true);
-    Ok(header)
 }
 
 /// A channel to a Unix socket.
@@ -233,28 +225,4 @@ pub(crate) async fn over_unix(path: PathBuf) -> Result<Channel, tonic::transport
     endpoint
         .connect_with_connector(tower::service_fn(connect))
         .await
-}
-
-fn over_tcp(address: &str, trusted: Option<Vec<u8>>) -> Result<Endpoint, Error> {
-    let url = match address.contains("://") {
-        true => address.to_owned(),
-        false => format!("http://{address}"),
-    };
-    let failed = |source| Error::Connect {
-        url: url.clone(),
-        source,
-    };
-    let endpoint = Endpoint::from_shared(url.clone()).map_err(failed)?;
-    let endpoint = endpoint.connect_timeout(Duration::from_secs(5));
-    match (url.starts_with("https:"), trusted) {
-        (false, _) => Ok(endpoint),
-        (true, Some(pem)) => {
-            let tls = ClientTlsConfig::new().ca_certificate(Certificate::from_pem(pem));
-            endpoint.tls_config(tls).map_err(failed)
-        }
-        (true, None) => Err(Error::Setting {
-            what: "certificates",
-            why: format!("{url}: say which certificates vouch for the server's own"),
-        }),
-    }
 }

@@ -12,9 +12,11 @@ use alamein_proto::v1::ruleset_service_client::RulesetServiceClient;
 use alamein_proto::{decode, encode, v1};
 use alamein_terrain::{Adjudicated, Digest, Position, Question};
 use tonic::codec::CompressionEncoding;
-use tonic::transport::{Channel, Endpoint};
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::Channel;
 use tonic::{Code, Request, Response, Status};
 
+use crate::access::{Access, Bearer};
 use crate::admin::over_unix;
 use crate::budget::RetryBudget;
 use crate::error::{Error, RemoteError};
@@ -28,6 +30,7 @@ const MARGIN: Duration = Duration::from_millis(5);
 #[derive(Clone, Debug)]
 pub struct Client {
     channel: Channel,
+    bearer: Bearer,
     settings: Settings,
     budget: Arc<RetryBudget>,
     rules: Option<Digest>,
@@ -47,8 +50,9 @@ macro_rules! stubs {
     ($($(#[$doc:meta])* $name:ident: $stub:ident;)*) => {$(
         $(#[$doc])*
         #[must_use]
-        pub fn $name(&self) -> $stub<Channel> {
-            $stub::new(self.channel.clone())
+        pub fn $name(&self) -> $stub<InterceptedService<Channel, Bearer>> {
+            let bearer = self.bearer.clone();
+            $stub::new(InterceptedService::new(self.channel.clone(), bearer))
                 .accept_compressed(CompressionEncoding::Gzip)
                 .max_decoding_message_size(self.settings.longest_answer)
         }
@@ -69,19 +73,24 @@ impl Client {
     /// # Errors
     /// Where that is no URL, or nobody answers there.
     pub async fn connect_with(url: &str, settings: Settings) -> Result<Self, Error> {
-        let failed = |source| Error::Connect {
+        Self::connect_as(url, settings, &Access::default()).await
+    }
+
+    /// Connects to a server that asks who calls. Its URL begins with `https:`, unless it is on this machine.
+    ///
+    /// # Errors
+    /// Where that is no URL, what one is known by makes no sense or would go out in plain text, or nobody
+    /// answers there.
+    pub async fn connect_as(url: &str, settings: Settings, access: &Access) -> Result<Self, Error> {
+        let bearer = access.bearer()?;
+        let endpoint = access.endpoint(url)?;
+        let endpoint = endpoint.connect_timeout(settings.connect_timeout);
+        let channel = endpoint.connect().await.map_err(|source| Error::Connect {
             url: url.to_owned(),
             source,
-        };
-        if url.starts_with("https:") {
-            return Err(Error::Tls {
-                url: url.to_owned(),
-            });
-        }
-        let endpoint = Endpoint::from_shared(url.to_owned()).map_err(failed)?;
-        let endpoint = endpoint.connect_timeout(settings.connect_timeout);
-        let channel = endpoint.connect().await.map_err(failed)?;
-        Ok(Self::over(channel, settings))
+        })?;
+        let client = Self::over(channel, settings);
+        Ok(Self { bearer, ..client })
     }
 
     /// Connects to a server at a Unix socket.
@@ -104,10 +113,25 @@ impl Client {
         Self {
             channel,
             budget: Arc::new(RetryBudget::new(&settings)),
+            bearer: Bearer::default(),
             settings,
             rules: None,
             ruleset: String::new(),
         }
+    }
+
+    /// The same client, which bears this token. Over a channel of one's own it is one's own affair who can
+    /// hear it.
+    ///
+    /// # Errors
+    /// A token that fits into no header.
+    pub fn with_token(self, token: &str) -> Result<Self, Error> {
+        let access = Access {
+            token: Some(token.to_owned()),
+            ..Access::default()
+        };
+        let bearer = access.bearer()?;
+        Ok(Self { bearer, ..self })
     }
 
     /// The same client, which asks to be judged by these rules and no others: those with which a

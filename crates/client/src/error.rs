@@ -24,15 +24,6 @@ pub enum Error {
         /// Why not.
         source: tonic::transport::Error,
     },
-    /// TLS was asked for. A question must not go out in plain text instead.
-    #[error(
-        "{url}: this client speaks no TLS of its own; give it a channel that does (`Client::over`), \
-         or write http://"
-    )]
-    Tls {
-        /// Where to.
-        url: String,
-    },
     /// What was given to connect by makes no sense.
     #[error("{what}: {why}")]
     Setting {

@@ -32,6 +32,7 @@
 //!
 //! What has no method here is reached by the generated stubs, such as [`Client::maps`].
 
+mod access;
 mod admin;
 mod budget;
 mod client;
@@ -40,6 +41,7 @@ mod moves;
 mod settings;
 mod subject;
 
+pub use access::{Access, Bearer};
 pub use admin::{AdminClient, AdminSettings, Stock, Swapped};
 pub use alamein_proto::v1::{self, ErrorReason, View};
 pub use client::{CaseFile, Client};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::AccessArgs;
 use crate::ruleset::help;
 
 #[derive(Debug, Subcommand)]
@@ -51,6 +52,8 @@ pub(crate) struct PlaceArgs {
     /// Ask a service instead, such as `http://localhost:50051`
     #[arg(long, value_name = "URL", conflicts_with_all = ["plugin_dir", "rulesets"])]
     pub(crate) server: Option<String>,
+    #[command(flatten)]
+    pub(crate) access: AccessArgs,
 }
 
 #[derive(Args, Debug)]
@@ -100,6 +103,8 @@ pub(crate) struct RulesetCreate {
     /// The service, such as `http://localhost:50051`
     #[arg(long, value_name = "URL")]
     pub(crate) server: String,
+    #[command(flatten)]
+    pub(crate) access: AccessArgs,
 }
 
 #[derive(Args, Debug)]
@@ -114,6 +119,8 @@ pub(crate) struct RulesetTag {
     /// The service, such as `http://localhost:50051`
     #[arg(long, value_name = "URL")]
     pub(crate) server: String,
+    #[command(flatten)]
+    pub(crate) access: AccessArgs,
 }
 
 #[derive(Args, Debug)]

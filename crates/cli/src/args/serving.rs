@@ -13,6 +13,8 @@ use super::measures::{bytes, duration};
 // sense here, and `serve` refuses it.
 #[derive(Args, Debug)]
 #[command(mut_arg("server", |it| it.hide(true)), mut_arg("ruleset", |it| it.hide(true)))]
+#[command(mut_arg("token_file", |it| it.hide(true)), mut_arg("tls_ca", |it| it.hide(true)))]
+#[command(mut_arg("client_cert", |it| it.hide(true)), mut_arg("client_key", |it| it.hide(true)))]
 // By the rule its name in the environment would be the one that --plugins has.
 #[command(mut_arg("plugin_dir", |it| it.env("ALAMEIN_PLUGIN_DIRS")))]
 pub(crate) struct Serve {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use alamein_terrain::GrazingPolicy;
 use clap::{Args, Subcommand};
 
-use super::policy;
+use super::{AccessArgs, policy};
 use crate::plugin::help;
 
 #[derive(Debug, Subcommand)]
@@ -180,12 +180,31 @@ pub(crate) struct AdminArgs {
     /// `https://...` where TLS is spoken
     #[arg(long, value_name = "ADDRESS", env = "ALAMEIN_ADMIN")]
     pub(crate) admin: String,
-    /// The file with the token, if the service wants one
+    /// The file with the token, if the service wants one; it may as well be in ALAMEIN_TOKEN itself
     #[arg(long, value_name = "FILE")]
     pub(crate) admin_token_file: Option<PathBuf>,
-    /// The certificates that vouch for the service's own, in PEM
+    /// The certificates that vouch for the service's own, in PEM; without them, those of this machine
     #[arg(long, value_name = "FILE")]
     pub(crate) admin_ca: Option<PathBuf>,
+    /// A certificate of one's own, in PEM, if the service asks for one
+    #[arg(long, value_name = "FILE", requires = "admin_client_key")]
+    pub(crate) admin_client_cert: Option<PathBuf>,
+    /// Its private key, in PEM
+    #[arg(long, value_name = "FILE", requires = "admin_client_cert")]
+    pub(crate) admin_client_key: Option<PathBuf>,
+}
+
+impl AdminArgs {
+    /// Who one is to the service, and whom one takes for it.
+    pub(crate) fn access(&self) -> anyhow::Result<alamein_client::Access> {
+        let access = AccessArgs {
+            token_file: self.admin_token_file.clone(),
+            tls_ca: self.admin_ca.clone(),
+            client_cert: self.admin_client_cert.clone(),
+            client_key: self.admin_client_key.clone(),
+        };
+        access.read()
+    }
 }
 
 #[derive(Args, Debug)]

@@ -22,17 +22,8 @@ impl Admin {
     fn connect(args: &AdminArgs) -> Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("no thread to connect on")?;
-        let token = args.admin_token_file.as_ref().map(|file| {
-            let text = std::fs::read_to_string(file);
-            text.with_context(|| format!("--admin-token-file {}", file.display()))
-        });
-        let trusted = args.admin_ca.as_ref().map(|file| {
-            let pem = std::fs::read(file);
-            pem.with_context(|| format!("--admin-ca {}", file.display()))
-        });
         let settings = AdminSettings {
-            token: token.transpose()?,
-            trusted: trusted.transpose()?,
+            access: args.access()?,
             ..AdminSettings::default()
         };
         let client = runtime.block_on(AdminClient::connect(&args.admin, settings));

@@ -96,7 +96,7 @@ fn of_check(check: &RulesetCheck) -> Result<ExitCode> {
 }
 
 fn of_create(create: &RulesetCreate) -> Result<()> {
-    let place = Place::of(&create.server)?;
+    let place = Place::of(&create.server, &create.access.read()?)?;
     let made = place.create(&create.file, &create.tags, create.validate_only)?;
     let ruleset = made.ruleset.context("no ruleset in the answer")?;
     let what = match (create.validate_only, made.created) {
@@ -114,7 +114,7 @@ fn of_create(create: &RulesetCreate) -> Result<()> {
 }
 
 fn of_tag(tag: &RulesetTag) -> Result<()> {
-    let place = Place::of(&tag.server)?;
+    let place = Place::of(&tag.server, &tag.access.read()?)?;
     let request = v1::TagRulesetRequest {
         ruleset_id: place.whole(&tag.ruleset)?,
         tag: tag.tag.clone(),

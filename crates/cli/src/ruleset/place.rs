@@ -4,7 +4,7 @@ use std::path::Path;
 
 use alamein_client::v1::create_ruleset_request::Source;
 use alamein_client::v1::{self, ErrorReason};
-use alamein_client::{Client, Settings};
+use alamein_client::{Access, Client, Settings};
 use alamein_proto::encode;
 use alamein_rulesets::RulesetSpec;
 use alamein_server::transport::{Address, ServerConfig};
@@ -43,19 +43,19 @@ impl Place {
     /// Connects to the service, or starts one that nobody else can reach.
     pub(crate) fn open(args: &PlaceArgs) -> Result<Self> {
         match &args.server {
-            Some(url) => Self::of(url),
+            Some(url) => Self::of(url, &args.access.read()?),
             None => Self::here(args),
         }
     }
 
     /// A running service.
-    pub(crate) fn of(url: &str) -> Result<Self> {
+    pub(crate) fn of(url: &str, access: &Access) -> Result<Self> {
         let runtime = runtime()?;
         let url = match url.contains("://") {
             true => url.to_owned(),
             false => format!("http://{url}"),
         };
-        let client = runtime.block_on(Client::connect_with(&url, patient()));
+        let client = runtime.block_on(Client::connect_as(&url, patient(), access));
         Ok(Self {
             client: client.context("--server")?,
             runtime,
