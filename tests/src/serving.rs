@@ -36,11 +36,7 @@ impl Server {
     ///
     /// # Errors
     /// As [`start`](Self::start).
-    pub fn start_at<S: AsRef<OsStr>>(
-        address: &str,
-        plugins: &Path,
-        flags: &[S],
-    ) -> Result<Self> {
+    pub fn start_at<S: AsRef<OsStr>>(address: &str, plugins: &Path, flags: &[S]) -> Result<Self> {
         Self::started(Command::new(binary()?), address, plugins, flags)
     }
 

@@ -13,8 +13,8 @@ use crate::help;
 
 mod access;
 mod config;
-mod load;
 mod keeping;
+mod load;
 mod mapping;
 mod measures;
 mod moving;
@@ -26,10 +26,10 @@ mod workshop;
 
 pub(crate) use access::AccessArgs;
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
-pub(crate) use load::{Load, Rates};
 pub(crate) use keeping::{
     StoreCheck, StoreCommand, StoreExport, StoreGc, StoreImport, StoreMigrate, StoreStat, WhoseArgs,
 };
+pub(crate) use load::{Load, Rates};
 pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };

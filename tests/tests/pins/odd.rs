@@ -140,6 +140,10 @@ impl Store for Odd {
         self.memory.moves()
     }
 
+    async fn close(&self) {
+        self.memory.close().await;
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         self.up()?.ping().await
     }

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::AccessArgs;
+
 /// What to ask of a service, and how often.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Load {
@@ -38,6 +40,8 @@ pub(crate) struct Load {
     /// Tell it as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) access: AccessArgs,
 }
 
 impl Load {

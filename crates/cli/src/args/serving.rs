@@ -8,6 +8,7 @@ use alamein_server::transport::Address;
 use clap::Args;
 
 use super::measures::{bytes, duration};
+use super::{RuleArgs, Securing, StoreArgs};
 
 // A service judges by its own plugins and by all its rulesets: to ask another, or to choose one, has no
 // sense here, and `serve` refuses it.

@@ -54,7 +54,7 @@ fn case(
     std::sync::Arc<alamein_terrain::Position>,
     Vec<alamein_terrain::Question>,
 )> {
-    let remote = Remote::connect(&command.server, "")?;
+    let remote = Remote::connect(&command.server, "", &command.access.read()?)?;
     let scenario = Scenario {
         case: command.case.clone(),
         map: None,
@@ -88,8 +88,9 @@ async fn target(
         false => format!("http://{}", command.server),
     };
     let mut clients = Vec::new();
+    let access = command.access.read()?;
     for _ in 0..command.connections.max(1) {
-        clients.push(Client::connect_with(&url, settings).await?);
+        clients.push(Client::connect_as(&url, settings, &access).await?);
     }
     let first = clients.first().context("no connection")?;
     let kept = first.create_position(position).await?;
@@ -224,6 +225,7 @@ mod tests {
             bound: 50,
             questions: 1,
             connections: 1,
+            access: crate::args::AccessArgs::default(),
             case: None,
             pid: None,
             json: true,

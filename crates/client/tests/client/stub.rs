@@ -293,6 +293,20 @@ impl PositionService for Stub {
     ) -> Result<Response<v1::GetPositionResponse>, Status> {
         Ok(Response::new(v1::GetPositionResponse::default()))
     }
+
+    async fn apply_changes(
+        &self,
+        _: Request<v1::ApplyChangesRequest>,
+    ) -> Result<Response<v1::ApplyChangesResponse>, Status> {
+        Ok(Response::new(v1::ApplyChangesResponse::default()))
+    }
+
+    async fn diff_positions(
+        &self,
+        _: Request<v1::DiffPositionsRequest>,
+    ) -> Result<Response<v1::DiffPositionsResponse>, Status> {
+        Ok(Response::new(v1::DiffPositionsResponse::default()))
+    }
 }
 
 #[tonic::async_trait]

@@ -166,7 +166,7 @@ impl Service {
         };
         let before = self.of_entry(tenant, from.head()).await?;
         let (position, given) = match (wanted, &asked.next) {
-            (None, Some(Next::Changes(list))) => (self.made(&before, list)?, Given::Id),
+            (None, Some(Next::Changes(list))) => (self.changed(&before, list)?, Given::Id),
             (Some(wanted), _) => wanted,
             (None, _) => return Err(missing("next", "a position, the id of one, or changes")),
         };
@@ -187,7 +187,7 @@ impl Service {
     }
 
     /// What changes make of a position.
-    fn made(&self, before: &Position, list: &v1::ChangeList) -> Result<Arc<Position>, Fault> {
+    fn changed(&self, before: &Position, list: &v1::ChangeList) -> Result<Arc<Position>, Fault> {
         let refused = |error| refusal::refused(error, "changes.");
         let grid = before.map().grid;
         let changes = decode::changes(&list.changes, &grid, &self.limits.request);
