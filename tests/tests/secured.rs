@@ -182,7 +182,10 @@ async fn ask_for(client: &Client, what: &str, id: &str) -> Result<(), Error> {
             .map(drop)?,
         "position" => client
             .positions()
-            .get_position(v1::GetPositionRequest { position_id: id })
+            .get_position(v1::GetPositionRequest {
+                position_id: id,
+                as_side: String::new(),
+            })
             .await
             .map(drop)?,
         _ => client
