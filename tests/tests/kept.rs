@@ -39,6 +39,7 @@ async fn serve(store: &Path) -> (Server, Client) {
 async fn get(client: &Client, id: &str) -> v1::Position {
     let request = v1::GetPositionRequest {
         position_id: id.to_owned(),
+        as_side: String::new(),
     };
     let call = client.call(&request, |request| {
         let mut stub = client.positions();
