@@ -17,7 +17,7 @@ use crate::tenant::Tenant;
 pub use check::{Checked, Wrong, check};
 pub use exchange::{ExchangeError, Exported, Imported, export, import};
 pub use gc::{Collected, GcError, GcOptions, collect};
-pub use links::{Link, Unread, links_of_object, links_of_ref};
+pub use links::{KnownLinks, Link, Links, Unread};
 
 /// How many are read at once.
 const PAGE: usize = 500;

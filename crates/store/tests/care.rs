@@ -1,10 +1,11 @@
 //! Looking after a store: checks, exports and imports, and what nobody needs any more.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A test may.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use alamein_hex::Grid;
-use alamein_store::care::{self, ExchangeError, GcError, GcOptions};
+use alamein_store::care::{self, ExchangeError, GcError, GcOptions, KnownLinks};
 use alamein_store::pinned::{
     BuildName, BuildRecord, NameValue, PluginRecord, RevisionRecord, revision_ref, spec_object,
 };
@@ -217,7 +218,9 @@ fn map_id() -> Digest {
 }
 
 async fn wrong(store: &dyn Store) -> Vec<String> {
-    let checked = care::check(store, &None, &mut |_| ()).await.unwrap();
+    let checked = care::check(store, &None, &KnownLinks, &mut |_| ())
+        .await
+        .unwrap();
     checked.wrong.iter().map(ToString::to_string).collect()
 }
 
@@ -226,7 +229,7 @@ async fn a_check_finds_all_that_is_wrong() {
     let memory = Memory::new();
     let club = fill(&memory).await;
     let mut seen = 0;
-    let checked = care::check(&memory, &None, &mut |many| seen = many)
+    let checked = care::check(&memory, &None, &KnownLinks, &mut |many| seen = many)
         .await
         .unwrap();
     assert_eq!(checked.wrong, []);
@@ -304,11 +307,13 @@ async fn what_nothing_leads_to_is_collected_when_it_is_old() {
         apply,
     };
     let hour = Duration::from_secs(3600);
-    let young = care::collect(&memory, &options(hour, true)).await.unwrap();
+    let young = care::collect(&memory, &options(hour, true), &KnownLinks)
+        .await
+        .unwrap();
     assert!(young.dropped.is_empty(), "{young:?}");
     // What is told is what is dropped: positions that no game has, and a build that no ruleset has.
     let before = exported(&memory, &None).await;
-    let told = care::collect(&memory, &options(Duration::ZERO, false))
+    let told = care::collect(&memory, &options(Duration::ZERO, false), &KnownLinks)
         .await
         .unwrap();
     assert_eq!(exported(&memory, &None).await, before);
@@ -320,10 +325,10 @@ async fn what_nothing_leads_to_is_collected_when_it_is_old() {
         whose: Some(club.clone()),
         ..options(Duration::ZERO, true)
     };
-    let dropped = care::collect(&memory, &one).await.unwrap();
+    let dropped = care::collect(&memory, &one, &KnownLinks).await.unwrap();
     assert_eq!(dropped.dropped.len(), 2);
     assert!(dropped.dropped.keys().all(|(tenant, _)| *tenant == club));
-    let rest = care::collect(&memory, &options(Duration::ZERO, true))
+    let rest = care::collect(&memory, &options(Duration::ZERO, true), &KnownLinks)
         .await
         .unwrap();
     assert_eq!(
@@ -332,7 +337,7 @@ async fn what_nothing_leads_to_is_collected_when_it_is_old() {
     );
     // What a name, a tag or a revision leads to is all there.
     assert_eq!(wrong(&memory).await, Vec::<String>::new());
-    let left = care::collect(&memory, &options(Duration::ZERO, true))
+    let left = care::collect(&memory, &options(Duration::ZERO, true), &KnownLinks)
         .await
         .unwrap();
     assert_eq!((left.dropped.len(), left.kept.0), (0, 3));
@@ -356,7 +361,9 @@ async fn nothing_is_collected_where_it_cannot_be_told_what_is_needed() {
         apply: true,
     };
     let before = exported(&memory, &None).await;
-    let error = care::collect(&memory, &options).await.unwrap_err();
+    let error = care::collect(&memory, &options, &KnownLinks)
+        .await
+        .unwrap_err();
     assert!(matches!(error, GcError::Unread { .. }), "{error}");
     assert!(
         error

@@ -1,4 +1,5 @@
 //! The front of a store: what it remembers, what it does not, and what it does not believe.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A test may.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

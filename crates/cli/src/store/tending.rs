@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use alamein_games::GameLinks;
 use alamein_store::care::{self, Checked, Collected, GcOptions, Whose};
 use alamein_store::{EmbeddedConfig, Kind, Postgres, Store, StoreConfig, Tenant};
 use anyhow::{Context as _, Result, bail};
@@ -106,7 +107,7 @@ fn check(command: &StoreCheck) -> Result<ExitCode> {
     let whose = whose(&command.whose)?;
     let opened = Opened::of(&command.store, false)?;
     let mut progress = progress("checked");
-    let checking = care::check(&*opened.store, &whose, &mut progress);
+    let checking = care::check(&*opened.store, &whose, &GameLinks, &mut progress);
     let checked = opened.threads.block_on(checking)?;
     opened.close();
     if command.json {
@@ -218,7 +219,7 @@ fn gc(command: &StoreGc) -> Result<()> {
         apply: command.apply,
     };
     let opened = Opened::of(&command.store, false)?;
-    let collecting = care::collect(&*opened.store, &options);
+    let collecting = care::collect(&*opened.store, &options, &GameLinks);
     let collected = opened.threads.block_on(collecting)?;
     opened.close();
     if command.json {

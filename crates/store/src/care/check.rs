@@ -6,7 +6,7 @@ use std::sync::Arc;
 use alamein_terrain::{Digest, Map, Position};
 use bytes::Bytes;
 
-use super::links::{Link, Unread, links_of_object, links_of_ref};
+use super::links::{Link, Links, Unread};
 use super::{Objects, Whose, log, refs, shown, tenants};
 use crate::error::StoreError;
 use crate::object::{Kind, Object};
@@ -75,10 +75,12 @@ fn help(kind: Kind) -> &'static str {
 pub async fn check(
     store: &dyn Store,
     whose: &Whose,
+    links: &dyn Links,
     progress: &mut (dyn FnMut(u64) + Send),
 ) -> Result<Checked, StoreError> {
     let mut checking = Checking {
         store,
+        links,
         progress,
         looked_at: 0,
         checked: Checked::default(),
@@ -95,6 +97,7 @@ type Ids = HashSet<(Kind, Digest)>;
 
 struct Checking<'a> {
     store: &'a dyn Store,
+    links: &'a dyn Links,
     progress: &'a mut (dyn FnMut(u64) + Send),
     looked_at: u64,
     checked: Checked,
@@ -200,8 +203,11 @@ impl Checking<'_> {
         ids: &Ids,
         last_map: &mut Option<Arc<Map>>,
     ) -> Result<(), StoreError> {
-        match links_of_object(kind, bytes) {
-            Ok(links) => self.links(tenant, &name(kind, id), &links, ids).await?,
+        match self.links.of_object(kind, bytes) {
+            Ok(links) => {
+                self.check_links(tenant, &name(kind, id), &links, ids)
+                    .await?
+            }
             Err(Unread::Unknown) => self.checked.unknown += 1,
             Err(Unread::Damaged(what)) => self.wrong(tenant, name(kind, id), what, help(kind)),
         }
@@ -253,7 +259,7 @@ impl Checking<'_> {
         Ok(read.map(|_| ()).map_err(|error| error.to_string()))
     }
 
-    async fn links(
+    async fn check_links(
         &mut self,
         tenant: &Tenant,
         at: &str,
@@ -310,8 +316,8 @@ impl Checking<'_> {
         ids: &Ids,
     ) -> Result<(), StoreError> {
         let place = format!("{} {}", at.kind.name(), at.name);
-        match links_of_ref(at.kind, &state.value) {
-            Ok(links) => self.links(tenant, &place, &links, ids).await?,
+        match self.links.of_ref(at.kind, &state.value) {
+            Ok(links) => self.check_links(tenant, &place, &links, ids).await?,
             Err(Unread::Unknown) => self.checked.unknown += 1,
             Err(Unread::Damaged(what)) => self.wrong(tenant, place.clone(), what, BACKUP),
         }

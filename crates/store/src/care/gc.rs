@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use alamein_terrain::Digest;
 
-use super::links::{Link, Unread, links_of_object, links_of_ref};
+use super::links::{Link, Links, Unread};
 use super::{Objects, Whose, log, refs, shown, tenants};
 use crate::error::StoreError;
 use crate::object::{Kind, Listed};
@@ -62,11 +62,15 @@ pub enum GcError {
 ///
 /// # Errors
 /// Where the store fails, or something cannot be read that may name others.
-pub async fn collect(store: &dyn Store, options: &GcOptions) -> Result<Collected, GcError> {
+pub async fn collect(
+    store: &dyn Store,
+    options: &GcOptions,
+    links: &dyn Links,
+) -> Result<Collected, GcError> {
     let mut marks = Marks::default();
     let everybody = tenants(store, &None).await?;
     for tenant in &everybody {
-        mark(store, tenant, &mut marks).await?;
+        mark(store, tenant, links, &mut marks).await?;
     }
     let before = cutoff(store, &everybody, options.older_than).await?;
     let mut collected = Collected::default();
@@ -88,12 +92,17 @@ pub async fn collect(store: &dyn Store, options: &GcOptions) -> Result<Collected
 type Marks = HashSet<(Tenant, Kind, Digest)>;
 
 /// Marks all that a tenant needs.
-async fn mark(store: &dyn Store, tenant: &Tenant, marks: &mut Marks) -> Result<(), GcError> {
+async fn mark(
+    store: &dyn Store,
+    tenant: &Tenant,
+    links: &dyn Links,
+    marks: &mut Marks,
+) -> Result<(), GcError> {
     let mut todo = Vec::new();
     for kind in RefKind::ALL {
         for (at, state) in refs(store, tenant, kind).await? {
             let place = || format!("{} {} of {}", kind.name(), at.name, shown(tenant));
-            todo.extend(known(links_of_ref(kind, &state.value), place)?);
+            todo.extend(known(links.of_ref(kind, &state.value), place)?);
             for line in log(store, tenant, &at).await? {
                 // What other logs name is nothing that is kept.
                 if kind == RefKind::Game {
@@ -110,7 +119,7 @@ async fn mark(store: &dyn Store, tenant: &Tenant, marks: &mut Marks) -> Result<(
                 let state = store.read(tenant, &revision_ref(fingerprint)).await?;
                 let Some(state) = state else { continue };
                 let place = || format!("revision {fingerprint} of {}", shown(tenant));
-                todo.extend(known(links_of_ref(RefKind::Revision, &state.value), place)?);
+                todo.extend(known(links.of_ref(RefKind::Revision, &state.value), place)?);
                 continue;
             }
         };
@@ -120,7 +129,7 @@ async fn mark(store: &dyn Store, tenant: &Tenant, marks: &mut Marks) -> Result<(
         // What is not there names nothing; `check` tells of it.
         if let Some(bytes) = store.get(&of, kind, id).await? {
             let place = || format!("{} {id} of {}", kind.name(), shown(&of));
-            todo.extend(known(links_of_object(kind, &bytes), place)?);
+            todo.extend(known(links.of_object(kind, &bytes), place)?);
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! What objects and refs name: so a store is checked, and swept, without knowing what they mean.
 
-use alamein_terrain::{Digest, Position};
+use alamein_terrain::{CanonError, Digest, Position};
 use bytes::Bytes;
 
 use crate::object::Kind;
@@ -27,50 +27,67 @@ pub enum Unread {
     Unknown,
 }
 
-/// What an object names.
-///
-/// # Errors
-/// An object that cannot be read, or whose form this version does not know.
-pub fn links_of_object(kind: Kind, bytes: &Bytes) -> Result<Vec<Link>, Unread> {
-    let damaged = |error: alamein_terrain::CanonError| Unread::Damaged(error.to_string());
-    match kind {
-        Kind::Map => Ok(Vec::new()),
-        Kind::Position => {
-            let map = Position::map_id_in(bytes).map_err(damaged)?;
-            Ok(vec![Link::Own(Kind::Map, map)])
-        }
-        Kind::Entry => Err(Unread::Unknown),
-        Kind::Ruleset => match RevisionRecord::read(bytes) {
-            Ok(record) => {
-                let builds = record.builds().map(|build| Link::House(Kind::Build, build));
-                Ok(builds.collect())
-            }
-            // Ruleset files are of this kind too, and name nothing.
-            Err(error) => match pinned::read_spec(bytes) {
-                Ok(_) => Ok(Vec::new()),
-                Err(_) => Err(damaged(error)),
-            },
-        },
-        Kind::Build => BuildRecord::read(bytes)
-            .map(|_| Vec::new())
-            .map_err(damaged),
+impl From<CanonError> for Unread {
+    fn from(error: CanonError) -> Self {
+        Self::Damaged(error.to_string())
     }
 }
 
-/// What the value of a ref names. What its log names are entries.
-///
-/// # Errors
-/// A value that cannot be read, or whose form this version does not know.
-pub fn links_of_ref(kind: RefKind, value: &[u8]) -> Result<Vec<Link>, Unread> {
-    if kind == RefKind::Game {
-        return Err(Unread::Unknown);
+/// Knows what objects and refs name. Whoever gives a kind its form implements this, and leaves the others to
+/// [`KnownLinks`].
+pub trait Links: Sync {
+    /// What an object names.
+    ///
+    /// # Errors
+    /// An object that cannot be read, or whose form is not known.
+    fn of_object(&self, kind: Kind, bytes: &Bytes) -> Result<Vec<Link>, Unread>;
+
+    /// What the value of a ref names. What the log of a game names are entries.
+    ///
+    /// # Errors
+    /// A value that cannot be read, or whose form is not known.
+    fn of_ref(&self, kind: RefKind, value: &[u8]) -> Result<Vec<Link>, Unread>;
+}
+
+/// Knows maps, positions, rulesets and builds. It does not know games.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KnownLinks;
+
+impl Links for KnownLinks {
+    fn of_object(&self, kind: Kind, bytes: &Bytes) -> Result<Vec<Link>, Unread> {
+        match kind {
+            Kind::Map => Ok(Vec::new()),
+            Kind::Position => {
+                let map = Position::map_id_in(bytes)?;
+                Ok(vec![Link::Own(Kind::Map, map)])
+            }
+            Kind::Entry => Err(Unread::Unknown),
+            Kind::Ruleset => match RevisionRecord::read(bytes) {
+                Ok(record) => {
+                    let builds = record.builds().map(|build| Link::House(Kind::Build, build));
+                    Ok(builds.collect())
+                }
+                // Ruleset files are of this kind too, and name nothing.
+                Err(error) => match pinned::read_spec(bytes) {
+                    Ok(_) => Ok(Vec::new()),
+                    Err(_) => Err(error.into()),
+                },
+            },
+            Kind::Build => {
+                BuildRecord::read(bytes)?;
+                Ok(Vec::new())
+            }
+        }
     }
-    let named = pinned::named_by(kind, value);
-    let named = named.map_err(|error| Unread::Damaged(error.to_string()))?;
-    let objects = named
-        .objects
-        .into_iter()
-        .map(|id| Link::Own(Kind::Ruleset, id));
-    let revisions = named.revisions.into_iter().map(Link::Revision);
-    Ok(objects.chain(revisions).collect())
+
+    fn of_ref(&self, kind: RefKind, value: &[u8]) -> Result<Vec<Link>, Unread> {
+        if kind == RefKind::Game {
+            return Err(Unread::Unknown);
+        }
+        let named = pinned::named_by(kind, value)?;
+        let objects = named.objects.into_iter();
+        let objects = objects.map(|id| Link::Own(Kind::Ruleset, id));
+        let revisions = named.revisions.into_iter().map(Link::Revision);
+        Ok(objects.chain(revisions).collect())
+    }
 }

@@ -1,4 +1,5 @@
 //! A store in a file, and what happens to processes, disks and files.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A test may.
 
 mod child;
 mod damaged;

@@ -1,5 +1,6 @@
 //! What every store does, whatever stands behind it. Each law is a function over a store, and each store is
 //! held to all of them.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A test may.
 
 #[path = "../../../../tests/src/postgres.rs"]
 #[allow(dead_code, unreachable_pub)] // It is shared with the end to end tests.

@@ -1,5 +1,6 @@
 //! A store in PostgreSQL, and what happens to databases: a real one is stopped, killed, cut off and read
 //! alone. Where there is none on this machine, these tests say so and pass.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A test may.
 
 #[path = "../../../../tests/src/postgres.rs"]
 #[allow(dead_code, unreachable_pub)] // It is shared with the end to end tests.
@@ -215,8 +216,7 @@ async fn a_server_that_is_stopped_and_started_costs_nothing_but_time() {
         .unwrap();
     let store = Arc::new(store);
     let load = Load::start(&store);
-    let mut from = 0;
-    for end in [End::Fast, End::Killed] {
+    for (from, end) in (0..).zip([End::Fast, End::Killed]) {
         tokio::time::sleep(Duration::from_millis(300)).await;
         let restart = tokio::task::spawn_blocking(move || {
             server.end(end).unwrap();
@@ -231,7 +231,6 @@ async fn a_server_that_is_stopped_and_started_costs_nothing_but_time() {
             matches!(&moved, Ok(Moved::Done(state)) if state.version == from + 1),
             "{moved:?}"
         );
-        from += 1;
         server = restart.await.unwrap();
     }
     let (kept, failed) = load.stop().await;
