@@ -25,7 +25,7 @@ mod storing;
 mod workshop;
 
 pub(crate) use access::AccessArgs;
-pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
+pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow, Doctor};
 pub(crate) use keeping::{
     StoreCheck, StoreCommand, StoreExport, StoreGc, StoreImport, StoreMigrate, StoreStat, WhoseArgs,
 };
@@ -111,6 +111,9 @@ pub(crate) enum Command {
     /// Find out how much a service bears, and what it does when it is asked for more
     #[command(after_long_help = help::LOAD)]
     Load(Load),
+    /// Look at the machine and the set-up as an operator would
+    #[command(after_long_help = help::DOCTOR)]
+    Doctor(Doctor),
     /// Start a service with the plugins, and show what it says of the built-in example
     #[command(after_long_help = help::DEMO)]
     Demo(Demo),

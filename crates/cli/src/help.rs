@@ -204,6 +204,19 @@ Examples:
 Every option stands in it, explained, commented out and at its default. Nothing is written over a file
 that is there.";
 
+pub(crate) const DOCTOR: &str = "\
+Examples:
+  alamein doctor                              what `alamein serve` would be started with here
+  alamein doctor --config /etc/alamein/alamein.toml --server http://localhost:50051
+  alamein doctor --json | jq '.findings[] | select(.state != \"ok\")'
+
+It looks at the configuration, the plugins (and has them rule on what is known), certificates and secrets,
+addresses, open files, memory, disk and clock; with --server also at a service that runs: whether it can be
+reached, its health, its rules, how long it takes to answer and what time it is there. Nothing is changed.
+Run it as the user that the service runs as.
+
+Exit status: 0 if nothing has to be put right, 1 if something has.";
+
 pub(crate) const DEMO: &str = "\
 Starts a service on a free port of this machine, with the plugins loaded from their folder, asks it
 over gRPC about the built-in worked example, and shows what it says, each ruling with its reasons.

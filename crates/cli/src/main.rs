@@ -7,6 +7,7 @@ mod case_files;
 mod check;
 mod config;
 mod demo;
+mod doctor;
 mod example;
 mod exit;
 mod facts;
@@ -75,6 +76,7 @@ fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
         Command::Config(command) => return config::run(&command),
         Command::Token(command) => token::run(&command)?,
         Command::Load(load) => load::run(&load)?,
+        Command::Doctor(command) => return doctor::run(&command),
         Command::Demo(demo) => demo::run(&demo)?,
     }
     Ok(ExitCode::SUCCESS)

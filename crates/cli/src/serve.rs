@@ -9,9 +9,10 @@ use alamein_cases::Settings;
 use alamein_engine::{EngineConfig, EngineMetrics};
 use alamein_rulesets::RulesetSpec;
 use alamein_server::auth::Token;
-use alamein_server::transport::{ConfigError, ServerConfig, Shutdown, StartError, Tls, TlsFiles};
+use alamein_server::transport::{ConfigError, ServerConfig, StartError, Tls, TlsFiles};
 use alamein_server::{
-    AdminConfig, AuthConfig, MoreMetrics, Quota, Ruled, RulesSource, ServiceLimits, Serving, serve,
+    AdminConfig, AuthConfig, Ended, MoreMetrics, Quota, Reloads, Ruled, RulesSource, ServiceLimits,
+    Serving, serve,
 };
 use alamein_store::StoreConfig;
 use anyhow::{Context, Error, Result, anyhow};
@@ -45,6 +46,10 @@ pub(crate) fn run(command: &Serve, sources: &Sources) -> Exit {
     if serving.source.choice.trust.unsigned {
         tracing::warn!("plugins that nobody signed are let in: --unsigned");
     }
+    let before = sources.clone();
+    serving
+        .reloads
+        .add("configuration", move || before.changes());
     announce(&command.listen, &serving.source.folder);
     let runtime = match Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -57,8 +62,14 @@ pub(crate) fn run(command: &Serve, sources: &Sources) -> Exit {
     // A thread may be in a plugin, in a pipe or in a comparison that does not end.
     runtime.shutdown_timeout(LAST);
     match shutdown {
-        Ok(Shutdown { cut_off: 0 }) => Exit::Stopped,
-        Ok(Shutdown { cut_off }) => {
+        Ok(Ended {
+            failed: Some(part), ..
+        }) => {
+            eprintln!("alamein: {part} failed, as the log says; please report it");
+            Exit::Internal
+        }
+        Ok(Ended { cut_off: 0, .. }) => Exit::Stopped,
+        Ok(Ended { cut_off, .. }) => {
             eprintln!("alamein: {cut_off} connections were cut off");
             Exit::CutOff
         }
@@ -85,6 +96,7 @@ fn not_started(error: &StartError, sources: &Sources) -> Exit {
             };
             (Exit::Address, format!("{error}{what_to_do}"))
         }
+        StartError::Auth(_) => (Exit::Configuration, error.to_string()),
         StartError::Reflection(_) => (Exit::Internal, error.to_string()),
         _ => (Exit::Unavailable, error.to_string()),
     };
@@ -141,6 +153,7 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
         metrics: command.metrics,
         more_metrics: MoreMetrics::default(),
         ruled: Ruled::default(),
+        reloads: Reloads::default(),
     })
 }
 
@@ -299,6 +312,11 @@ fn config(command: &Serve) -> ServerConfig {
         reflection: !command.no_reflection,
         ..ServerConfig::default()
     }
+}
+
+/// How much memory requests may take together.
+pub(crate) fn most_bytes_in_flight(command: &Serve) -> usize {
+    config(command).max_bytes_in_flight
 }
 
 fn limits(command: &Serve, store: &StoreConfig) -> ServiceLimits {

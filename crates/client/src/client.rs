@@ -228,6 +228,22 @@ impl Client {
         answer.await?.ruleset.ok_or_else(missing)
     }
 
+    /// Whether the server says that it serves (`grpc.health.v1`). One that loads its rules, stops, or
+    /// lacks what it should judge by says that it does not.
+    ///
+    /// # Errors
+    /// Where it says nothing.
+    pub async fn is_serving(&self) -> Result<bool, Error> {
+        use tonic_health::pb::health_check_response::ServingStatus;
+        use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
+        let request = HealthCheckRequest::default();
+        let answer = self.call(&request, |request| {
+            let mut stub = HealthClient::new(self.channel.clone());
+            async move { stub.check(request).await }
+        });
+        Ok(answer.await?.status() == ServingStatus::Serving)
+    }
+
     /// Asks questions, and gets them with their answers as a case file. Without an id the server
     /// makes one.
     ///

@@ -12,8 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+
+use crate::running::Reloads;
 
 /// How often files are looked at.
 const EVERY: Duration = Duration::from_secs(1);
@@ -149,40 +150,33 @@ fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
     files.iter().map(stamp).collect()
 }
 
-/// Keeps things read again until their service ends. SIGHUP asks for it at once.
+/// Keeps things read again until their service ends.
 pub(crate) async fn keep_fresh(all: Vec<Arc<dyn Renew>>, until: impl Future<Output = ()>) {
-    let hangup = signal(SignalKind::hangup());
-    if let Err(error) = &hangup {
-        tracing::warn!("SIGHUP cannot be heard: {error}");
-    }
-    let mut hangup = hangup.ok();
     let mut until = std::pin::pin!(until);
     loop {
-        let asked = tokio::select! {
+        tokio::select! {
             () = until.as_mut() => return,
-            () = tokio::time::sleep(EVERY) => false,
-            () = heard(&mut hangup) => true,
-        };
-        if asked {
-            tracing::info!("SIGHUP: everything that comes from a file is read again");
+            () = tokio::time::sleep(EVERY) => {}
         }
         let all = all.clone();
-        let read = move || all.iter().for_each(|it| it.renew(asked));
+        let read = move || all.iter().for_each(|it| it.renew(false));
         if let Err(error) = tokio::task::spawn_blocking(read).await {
             tracing::error!("files could not be read again: {error}");
         }
     }
 }
 
-async fn heard(hangup: &mut Option<tokio::signal::unix::Signal>) {
-    match hangup {
-        Some(signal) => {
-            if signal.recv().await.is_some() {
-                return;
+/// Has things read again when somebody asks for it.
+pub(crate) fn when_asked(all: &[Arc<dyn Renew>], reloads: &Reloads) {
+    for it in all {
+        let it = Arc::clone(it);
+        reloads.add(it.what(), move || {
+            it.renew(true);
+            match it.is_stale() {
+                true => Err("its files cannot be read, for the reason above".into()),
+                false => Ok("from its files".into()),
             }
-            std::future::pending().await
-        }
-        None => std::future::pending().await,
+        });
     }
 }
 

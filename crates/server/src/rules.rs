@@ -24,6 +24,7 @@ use crate::maps::aside;
 pub(crate) use faults::{Doing, elsewhere, of_registry, option_path};
 pub use refused::Refused;
 pub use startup::RulesSource;
+use startup::Usual;
 
 /// The ruleset that is meant where none is named.
 pub(crate) const DEFAULT: &str = "default";
@@ -43,6 +44,8 @@ struct Shared {
     loaded: OnceLock<()>,
     /// The rulesets that could not be made, by name.
     refused: RwLock<BTreeMap<String, Arc<Refused>>>,
+    /// Of what the usual ruleset is made, where no file says so.
+    usual: OnceLock<Mutex<Usual>>,
     /// Whether none is.
     whole: watch::Sender<bool>,
     /// Goes on whenever names may have come to mean something new.
@@ -59,6 +62,7 @@ impl Default for Shared {
             registry: OnceLock::new(),
             loaded: OnceLock::new(),
             refused: RwLock::default(),
+            usual: OnceLock::new(),
             whole: watch::Sender::new(true),
             changed: watch::Sender::new(0),
             ready: Mutex::new(LruCache::new(READY)),

@@ -15,16 +15,17 @@ use alamein_proto::v1::ruleset_service_server::RulesetServiceServer;
 use alamein_store::{Keeper, KeeperConfig, Store, StoreConfig, StoreMetrics};
 use prometheus_client::registry::Registry;
 use tokio::net::unix::pipe::{OpenOptions, Sender};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use crate::admin::{self, Admin, AdminConfig, Folders};
 use crate::auth::{AuthConfig, Guard, exposure};
 use crate::metrics::{Counting, Credentials, MetricsListener, MoreMetrics};
 use crate::pins::PinCounts;
 use crate::record::Record;
-use crate::reload::keep_fresh;
+use crate::reload::{keep_fresh, when_asked};
 use crate::ruled::Ruled;
 use crate::rules::{Rules, RulesSource};
+use crate::running::{Background, Readiness, Reloads, Supervisor, hear_hangups, hear_stop};
 use crate::service::{Service, ServiceLimits};
 use crate::transport::{
     BoundServer, Control, ServerBuilder, ServerConfig, Shutdown, StartError, Tls, TransportMetrics,
@@ -60,6 +61,8 @@ pub struct Serving {
     pub more_metrics: MoreMetrics,
     /// What counts rulings, and writes some of them into the log.
     pub ruled: Ruled,
+    /// What is read anew on SIGHUP, while it is served by [`serve`].
+    pub reloads: Reloads,
 }
 
 /// A server that listens and loads its rules.
@@ -75,6 +78,19 @@ pub struct Served {
     pub store: Arc<dyn Store>,
     /// The end of the record, to be waited for when the servers are no more.
     pub record: Option<crate::record::Ending>,
+    /// How far it is.
+    pub readiness: watch::Receiver<Readiness>,
+    /// What goes on in the background.
+    pub(crate) parts: Background,
+}
+
+/// How a service came to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// How many connections had to be cut off because they did not finish in time.
+    pub cut_off: usize,
+    /// The part of the service whose failure ended it. Nothing where it was asked to stop.
+    pub failed: Option<String>,
 }
 
 /// Binds a server and starts to load its rules. Health says NOT_SERVING until they are in force,
@@ -98,7 +114,9 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         metrics,
         more_metrics,
         ruled,
+        reloads,
     } = serving;
+    let parts = Background::default();
     if let Some(admin) = &admin {
         admin.check(auth.asks())?;
     }
@@ -159,7 +177,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         .recording(record)
         .counting(ruled)
         .pinning(pins);
-    tokio::spawn(service.clone().tend());
+    parts.spawn("keeping of rulesets", service.clone().tend());
     let server = ServerBuilder::new(config.clone())
         .metrics(transport.clone())
         .tls(tls)
@@ -172,7 +190,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         .bind()
         .await?;
     if let Some(metrics) = metrics {
-        tokio::spawn(metrics.serve());
+        parts.spawn_endless("metrics listener", metrics.serve());
     }
     let folders = source.folders();
     let admin = match admin {
@@ -186,14 +204,26 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
     ];
     let controls = controls.into_iter().flatten().collect();
     let until = server.control();
-    tokio::spawn(keep_fresh(fresh, async move { until.stopping().await }));
-    tokio::spawn(keep_ready(controls, rules.clone(), source, watched, fit));
+    when_asked(&fresh, &reloads);
+    let keep_fresh = keep_fresh(fresh, async move { until.stopping().await });
+    parts.spawn("reading of files that changed", keep_fresh);
+    let (readiness, how_far) = watch::channel(Readiness::Loading);
+    let keeping = Keeping {
+        controls,
+        rules: rules.clone(),
+        fit,
+        readiness,
+        parts: parts.clone(),
+    };
+    parts.spawn("readiness", keeping.run(source, watched));
     Ok(Served {
         server,
         admin,
         rules,
         store,
         record: ending,
+        readiness: how_far,
+        parts,
     })
 }
 
@@ -237,68 +267,85 @@ async fn bind_admin(
         .await
 }
 
-/// Loads the rules, and from then on says whether the server is fit to serve.
-async fn keep_ready(
+/// Who says whether the server is fit to serve.
+struct Keeping {
+    /// Of the service itself, and then of those beside it.
     controls: Vec<Control>,
     rules: Rules,
-    source: RulesSource,
-    watched: Option<Vec<PathBuf>>,
-    mut fit: watch::Receiver<bool>,
-) {
-    let (loading, mut whole) = (rules.clone(), rules.whole());
-    let load = move || loading.load(&source);
-    let loaded = tokio::task::spawn_blocking(load).await.is_ok();
-    let Some(main) = controls.first().cloned() else {
-        return;
-    };
-    if let Some(folders) = watched {
-        let of = main.clone();
-        let watching = admin::watch(rules, Folders(folders), move || of.is_stopping());
-        if let Err(error) = watching {
-            tracing::error!("the folders of plugins cannot be watched: {error}");
+    /// Whether there are threads to judge on.
+    fit: watch::Receiver<bool>,
+    readiness: watch::Sender<Readiness>,
+    parts: Background,
+}
+
+impl Keeping {
+    /// Loads the rules, and from then on says whether the server is fit to serve.
+    async fn run(mut self, source: RulesSource, watched: Option<Vec<PathBuf>>) {
+        let (loading, mut whole) = (self.rules.clone(), self.rules.whole());
+        let load = move || loading.load(&source);
+        if let Err(error) = tokio::task::spawn_blocking(load).await {
+            self.parts.fail("loading of the rules", &error.to_string());
+            return;
+        }
+        let Some(main) = self.controls.first().cloned() else {
+            return;
+        };
+        if let Some(folders) = watched {
+            self.watch(folders, &main);
+        }
+        loop {
+            let ready = *self.fit.borrow_and_update() && *whole.borrow_and_update();
+            for (at, control) in self.controls.iter().enumerate() {
+                // Plugins can be administered although what there is cannot be judged by.
+                control.set_ready(ready || at > 0).await;
+            }
+            self.readiness.send_replace(match ready {
+                true => Readiness::Serving,
+                false => Readiness::NotServing,
+            });
+            tokio::select! {
+                changed = self.fit.changed() => if changed.is_err() { return },
+                changed = whole.changed() => if changed.is_err() { return },
+                () = main.stopping() => return,
+            }
         }
     }
-    loop {
-        let ready = loaded && *fit.borrow_and_update() && *whole.borrow_and_update();
-        for (at, control) in controls.iter().enumerate() {
-            // Plugins can be administered although what there is cannot be judged by.
-            control.set_ready(ready || at > 0).await;
-        }
-        tokio::select! {
-            changed = fit.changed() => if changed.is_err() { return },
-            changed = whole.changed() => if changed.is_err() { return },
-            () = main.stopping() => return,
+
+    fn watch(&self, folders: Vec<PathBuf>, main: &Control) {
+        let (of, rules, parts) = (main.clone(), self.rules.clone(), self.parts.clone());
+        if let Err(error) = admin::watch(rules, Folders(folders), parts, move || of.is_stopping()) {
+            tracing::error!("the folders of plugins cannot be watched: {error}");
         }
     }
 }
 
-/// The same, served until it is told to stop.
+/// The same, served until it is told to stop by SIGINT or SIGTERM. SIGHUP reads anew what can be. What
+/// started it is told how it is, if that listens (`NOTIFY_SOCKET`).
 ///
 /// # Errors
 /// As [`start`].
-pub async fn serve(serving: Serving) -> Result<Shutdown, StartError> {
+pub async fn serve(serving: Serving) -> Result<Ended, StartError> {
+    let reloads = serving.reloads.clone();
     let Served {
         server,
         admin,
         rules,
         store,
         record,
+        readiness,
+        parts,
     } = start(serving).await?;
+    let supervisor = Supervisor;
     let mut controls = vec![server.control()];
     controls.extend(admin.as_ref().map(BoundServer::control));
-    tokio::spawn(async move {
-        stop_signal().await;
-        // First what must be done: a log that nobody reads any more must not keep it from being done.
-        controls.iter().for_each(Control::shutdown);
-        tracing::info!("asked to stop; once more stops at once");
-        stop_signal().await;
-        controls.iter().for_each(Control::abort);
-    });
-    let admin = admin.map(|admin| tokio::spawn(admin.serve()));
-    let mut shutdown = server.serve().await;
+    hear_stop(controls, &parts, supervisor);
+    hear_hangups(reloads, &parts, supervisor);
+    supervisor.follow(readiness, &parts);
+    let admin = admin.map(|admin| beside(admin, &parts));
+    let mut cut_off = server.serve().await.cut_off;
     if let Some(admin) = admin {
-        let admin = admin.await.unwrap_or(Shutdown { cut_off: 0 });
-        shutdown.cut_off += admin.cut_off;
+        // Where it failed there is nothing to be cut off.
+        cut_off += admin.await.unwrap_or_default();
     }
     drop(rules);
     store.close().await;
@@ -307,24 +354,23 @@ pub async fn serve(serving: Serving) -> Result<Shutdown, StartError> {
         let wait = tokio::task::spawn_blocking(move || record.wait());
         let _ = tokio::time::timeout(std::time::Duration::from_secs(5), wait).await;
     }
-    Ok(shutdown)
+    Ok(Ended {
+        cut_off,
+        failed: parts.failed(),
+    })
 }
 
-/// Waits for SIGINT or SIGTERM.
-async fn stop_signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let terminate = async {
-        match signal(SignalKind::terminate()) {
-            Ok(mut signal) => signal.recv().await,
-            Err(_) => std::future::pending().await,
+/// Serves what is beside the service. It gives how many connections were cut off in the end.
+fn beside(server: BoundServer, parts: &Background) -> oneshot::Receiver<usize> {
+    let (tell, cut_off) = oneshot::channel();
+    let (control, failing) = (server.control(), parts.clone());
+    parts.spawn("admin listener", async move {
+        let Shutdown { cut_off } = server.serve().await;
+        if !control.is_stopping() {
+            failing.fail("admin listener", "it came to an end");
         }
-    };
-    tokio::select! {
-        result = tokio::signal::ctrl_c() => {
-            if result.is_err() {
-                std::future::pending::<()>().await;
-            }
-        }
-        _ = terminate => {}
-    }
+        // Nobody waits for it where the service itself has failed.
+        let _ = tell.send(cut_off);
+    });
+    cut_off
 }

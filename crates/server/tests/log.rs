@@ -123,12 +123,19 @@ async fn every_request_is_told_with_its_ruling_and_its_end() {
     );
     log.line(&["INFO", method, "given up by the client"]).await;
 
-    // Connections that are cut off take their handlers with them.
+    // What is cut off is told so.
     let stuck = tokio::spawn(async move { ask(&mut client, "sleep 61000").await });
     tokio::time::sleep(Duration::from_millis(300)).await;
     log.0.lock().unwrap().clear();
     control.abort();
     assert_eq!(served.await.unwrap().cut_off, 1);
-    assert!(stuck.await.unwrap().is_err());
-    log.line(&["INFO", method, "given up by the client"]).await;
+    assert_eq!(stuck.await.unwrap(), Err(Code::Unavailable));
+    log.line(&[
+        "INFO",
+        method,
+        "code=Unavailable",
+        "reason=\"SHUTTING_DOWN\"",
+        "answered",
+    ])
+    .await;
 }

@@ -233,3 +233,57 @@ async fn a_ruleset_that_lacked_a_plugin_is_made_when_it_comes() {
     admin.load("second").await.unwrap();
     assert_eq!(tem(&ask(&later, &shots).await), 2);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_usual_ruleset_is_made_once_what_was_refused_of_it_is_whole() {
+    let (builds, shots) = (Swapped::new().unwrap(), shots().unwrap());
+    let folder = temporary().unwrap();
+    let plugins = folder.path().join("plugins");
+    fs::create_dir(&plugins).unwrap();
+    for entry in fs::read_dir(alamein_tests::plugin_folder().unwrap()).unwrap() {
+        let plugin = entry.unwrap();
+        lay_whole(&plugin.path(), &plugins.join(plugin.file_name()));
+    }
+    let bad = plugins.join("eighth");
+    lay_whole(&builds.build("1.0.0", 1).unwrap(), &bad);
+    let sidecar = fs::read(bad.join("plugin.json")).unwrap();
+    fs::write(bad.join("plugin.json"), "{").unwrap();
+
+    let socket = folder.path().join("admin.sock");
+    let address = format!("unix:{}", socket.display());
+    let flags = ["--admin", &address, "--lame-duck", "0"];
+    let server = alamein_tests::serving::Server::start(&plugins, &flags).unwrap();
+    let url = format!("http://{}", server.address());
+    let client = alamein_client::Client::connect(&url).await.unwrap();
+    while server.admin_address().is_none() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let settings = alamein_client::AdminSettings::default();
+    let admin = alamein_client::AdminClient::connect(&address, settings);
+    let admin = admin.await.unwrap();
+    let refused = try_to_ask(&client, &shots).await.unwrap_err();
+    assert_eq!(reason(&refused), ErrorReason::PluginRefused, "{refused}");
+
+    // Another that comes does not help.
+    admin.load("deir").await.unwrap();
+    let refused = try_to_ask(&client, &shots).await.unwrap_err();
+    assert_eq!(reason(&refused), ErrorReason::PluginRefused, "{refused}");
+
+    fs::write(bad.join("plugin.json"), sidecar).unwrap();
+    admin.load("eighth").await.unwrap();
+    assert_eq!(tem(&ask(&client, &shots).await), 1, "{}", server.log());
+}
+
+/// A copy of a built plugin.
+fn lay_whole(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (entry, to) = entry
+            .map(|it| (it.path(), to.join(it.file_name())))
+            .unwrap();
+        match entry.is_dir() {
+            true => lay_whole(&entry, &to),
+            false => drop(fs::copy(&entry, &to).unwrap()),
+        }
+    }
+}

@@ -1,9 +1,10 @@
-//! The command line of `alamein config`.
+//! The command lines of `alamein config` and `alamein doctor`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::AccessArgs;
 use crate::help;
 
 #[derive(Debug, Subcommand)]
@@ -53,4 +54,22 @@ pub(crate) struct ConfigShow {
 pub(crate) struct ConfigInit {
     /// Where to write it, unless that is there already; left out: to the terminal
     pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Doctor {
+    /// The configuration file; left out: the one that `alamein serve` would read
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Look also at the service that runs there, such as `http://localhost:50051`
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
+    #[command(flatten)]
+    pub(crate) access: AccessArgs,
+    /// Write JSON for programs to read
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Flags with which `alamein serve` would be started
+    #[arg(last = true, value_name = "FLAG")]
+    pub(crate) flags: Vec<String>,
 }

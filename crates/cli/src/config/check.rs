@@ -8,16 +8,15 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::fault::{Fault, Place};
-use super::layers::{self, Configured, Sources, redacted};
+use super::layers::{self, Sources, redacted};
 use super::{file, options};
 use crate::args::{ConfigCheck, Serve};
 use crate::{output, serve};
 
 pub(super) fn run(check: &ConfigCheck) -> Result<ExitCode> {
-    let flags = layers::with_file(check.file.as_deref(), &check.flags);
-    let (configured, mut faults) = match Configured::survey(&flags, &layers::environment) {
+    let (configured, faults) = match super::survey(check.file.as_deref(), &check.flags) {
         Ok(surveyed) => surveyed,
-        Err(unfit) => return Ok(unfit.tell()),
+        Err(code) => return Ok(code),
     };
     let file = match &configured {
         Some(configured) => configured.sources.file.clone(),
@@ -26,16 +25,13 @@ pub(super) fn run(check: &ConfigCheck) -> Result<ExitCode> {
             _ => None,
         }),
     };
-    if let Some(Configured { serve, sources }) = &configured {
-        faults.extend(beyond(serve, sources));
-    }
     let warnings = warnings();
     tell(check.json, file, &faults, &warnings)?;
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
 
 /// What is wrong with a configuration whose every value makes sense for itself.
-pub(crate) fn beyond(serve: &Serve, sources: &Sources) -> Vec<Fault> {
+pub(super) fn beyond(serve: &Serve, sources: &Sources) -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     if let Err(errors) = serve::prepare(serve) {
         let told = errors.iter().map(|error| format!("{error:#}"));

@@ -37,7 +37,7 @@ pub(crate) struct Configured {
 }
 
 /// Where each part of a configuration was said.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Sources {
     /// The file that was read, if there is one.
     pub(crate) file: Option<PathBuf>,
@@ -159,6 +159,31 @@ impl Unfit {
 }
 
 impl Sources {
+    /// What would be in force otherwise if this process were started now, in words.
+    ///
+    /// # Errors
+    /// Where it could not be started, and why.
+    pub(crate) fn changes(&self) -> Result<String, String> {
+        let flags: Vec<OsString> = std::env::args_os().skip(2).collect();
+        let now = Configured::of(&flags, &environment).map_err(|unfit| match unfit {
+            Unfit::Usage(error) => error.to_string(),
+            Unfit::Faults(faults) => {
+                let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+                faults.join("; ")
+            }
+        })?;
+        let pairs = self.settings.iter().zip(&now.sources.settings);
+        let changed = pairs.filter(|(before, now)| before.values != now.values);
+        let changed: Vec<_> = changed.map(|(_, now)| now.option.key()).collect();
+        Ok(match changed.is_empty() {
+            true => "nothing has changed".to_owned(),
+            false => format!(
+                "{} will be in force after the next start",
+                changed.join(", ")
+            ),
+        })
+    }
+
     /// What is wrong, said of flags, as it is to be told where they were set elsewhere.
     pub(crate) fn fault(&self, told: &str) -> Fault {
         let mut what = told.to_owned();

@@ -17,6 +17,7 @@ mod tests;
 use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
@@ -24,6 +25,8 @@ use clap::FromArgMatches as _;
 
 use crate::args::{Cli, Command, ConfigCommand, ConfigInit};
 use crate::output;
+pub(crate) use check::warnings;
+pub(crate) use fault::Fault;
 pub(crate) use layers::{Configured, Sources, environment};
 
 /// The command line of this process, and of a service where each part of its configuration was said.
@@ -43,6 +46,24 @@ pub(crate) fn command_line() -> Result<(Cli, Sources), ExitCode> {
     let matches = options::shown().get_matches_from(line);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     Ok((cli, Sources::default()))
+}
+
+/// A configuration with all that is wrong with it, as far as that can be seen before a service is
+/// started. If there is one in spite of that, it is made of the rest.
+///
+/// # Errors
+/// The status to end with, where the flags make no sense.
+pub(crate) fn survey(
+    file: Option<&Path>,
+    flags: &[String],
+) -> Result<(Option<Configured>, Vec<Fault>), ExitCode> {
+    let flags = layers::with_file(file, flags);
+    let surveyed = Configured::survey(&flags, &environment);
+    let (configured, mut faults) = surveyed.map_err(layers::Unfit::tell)?;
+    if let Some(Configured { serve, sources }) = &configured {
+        faults.extend(check::beyond(serve, sources));
+    }
+    Ok((configured, faults))
 }
 
 /// Runs `alamein config`.

@@ -106,13 +106,15 @@ impl ServeOption {
     /// A value as it is meant in a file that lies in `folder`: paths are relative to that.
     pub(super) fn in_folder(&self, value: &str, folder: &std::path::Path) -> String {
         let joined = folder.join(value);
-        // Some options take a file or something else.
-        let may_be_path = self.value_name.contains("FILE") && joined.exists();
-        let words = || self.value_name.split('|');
-        let may_be_folder = words().any(|word| word == "DIR")
-            && words().all(|word| word != value)
-            && !value.contains("://");
-        if self.is_path || may_be_path || may_be_folder {
+        let mut kinds = self.value_name.split('|');
+        // Some options take a path or something else: a word that they name, a URL, a key.
+        let is_word = self.value_name.split('|').any(|kind| kind == value);
+        let may_be_path = kinds.any(|kind| match kind {
+            "DIR" => !is_word && !value.contains("://"),
+            "FILE" => joined.exists(),
+            _ => false,
+        });
+        if self.is_path || may_be_path {
             return joined.to_string_lossy().into_owned();
         }
         value.to_owned()

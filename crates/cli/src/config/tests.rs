@@ -212,12 +212,20 @@ fn paths_are_relative_to_the_file_and_to_nothing_else() {
     std::fs::write(folder.path().join("key.pub"), "key").unwrap();
     let path = folder.path().join("alamein.toml");
     let text = "record = \"log/asked\"\nrulesets = [\"club.toml\", \"/etc/club.toml\"]\n\
-                [trust]\ntrusted-key = [\"key.pub\", \"RWQkey\"]\n";
+                [storage]\nstore = \"kept\"\n[trust]\ntrusted-key = [\"key.pub\", \"RWQkey\"]\n";
     std::fs::write(&path, text).unwrap();
-    let read = at(&path, &[("ALAMEIN_LOCK", "here.lock")], &[])
-        .unwrap()
-        .serve;
+    let read_it = || {
+        at(&path, &[("ALAMEIN_LOCK", "here.lock")], &[])
+            .unwrap()
+            .serve
+    };
+    let read = read_it();
     let within = |name: &str| folder.path().join(name);
+    assert_eq!(read.storing.store.as_deref(), within("kept").to_str());
+    for as_it_is in ["memory", "postgres://al@db/games"] {
+        std::fs::write(&path, format!("[storage]\nstore = \"{as_it_is}\"\n")).unwrap();
+        assert_eq!(read_it().storing.store.as_deref(), Some(as_it_is));
+    }
     assert_eq!(read.record, Some(within("log/asked")));
     assert_eq!(
         read.rulesets,

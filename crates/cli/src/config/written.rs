@@ -157,6 +157,7 @@ pub(super) fn value(option: &ServeOption, values: &[String]) -> String {
         (_, []) => "\"\"".to_owned(),
         (Takes::Switch, [value, ..]) => super::layers::is_on(value).to_string(),
         (Takes::One, [value, ..]) if value.parse::<u32>().is_ok() => value.clone(),
+        (Takes::One, [value, ..]) if ["true", "false"].contains(&value.as_str()) => value.clone(),
         (Takes::One, [value, ..]) => text(value),
     }
 }

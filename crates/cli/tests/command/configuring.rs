@@ -203,3 +203,122 @@ fn nothing_is_written_over_a_file() {
     run_in(folder.path(), "config init alamein.toml").complains("alamein.toml cannot be written");
     assert_eq!(run_in(folder.path(), "config check alamein.toml").code, 0);
 }
+
+/// What the doctor says, by what it looked at.
+fn doctor(line: &str) -> (i32, Value) {
+    let ran = run(&format!("doctor --json {line}"));
+    assert_eq!(ran.err, "", "{}", ran.out);
+    (ran.code, serde_json::from_str(&ran.out).unwrap())
+}
+
+/// Whether there is a finding of this kind that says this.
+fn finds(told: &Value, of: &str, state: &str, what: &str) -> bool {
+    let mut findings = told["findings"].as_array().unwrap().iter();
+    findings.any(|it| {
+        it["of"] == of && it["state"] == state && it["what"].as_str().unwrap().contains(what)
+    })
+}
+
+#[test]
+fn a_doctor_finds_a_sound_set_up_sound() {
+    let (code, told) = doctor("-- --listen 127.0.0.1:0 --max-connections 64");
+    assert_eq!(code, 0, "{told:#}");
+    for (of, what) in [
+        ("configuration", ""),
+        ("plugins", "deir, "),
+        ("self-test", "rulings are what they should be"),
+        ("address", "listen 127.0.0.1:0: free"),
+        ("open files", "192 are needed"),
+        ("clock", "20"),
+    ] {
+        assert!(finds(&told, of, "ok", what), "{of}: {told:#}");
+    }
+}
+
+#[test]
+fn a_doctor_finds_what_is_wrong_and_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let token = folder.path().join("token");
+    fs::write(&token, "0123456789abcdef0123").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+    fs::set_permissions(&token, mode).unwrap();
+    let bad = folder.path().join("house/bad");
+    fs::create_dir_all(&bad).unwrap();
+    fs::write(bad.join("plugin.json"), "{").unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let house = folder.path().join("house");
+    let (code, told) = doctor(&format!(
+        "-- --listen {address} --max-connections 900000000 --plugin-dir {} --admin 127.0.0.1:0 \
+         --admin-token-file {}",
+        house.display(),
+        token.display()
+    ));
+    assert_eq!(code, 1, "{told:#}");
+    for (of, what) in [
+        ("configuration", "chmod 600"),
+        ("secrets", "chmod 600"),
+        ("plugins", "house/bad"),
+        ("address", "listens there (process "),
+        ("open files", "LimitNOFILE"),
+    ] {
+        assert!(finds(&told, of, "fail", what), "{of}: {told:#}");
+    }
+}
+
+#[test]
+fn a_doctor_looks_at_certificates_and_at_services() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = |days: &str| {
+        let at = |name: &str| {
+            folder
+                .path()
+                .join(format!("{days}.{name}"))
+                .display()
+                .to_string()
+        };
+        let mut openssl = std::process::Command::new("openssl");
+        let (key, certificate) = (at("key"), at("pem"));
+        openssl.args([
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-subj",
+            "/CN=alamein",
+        ]);
+        openssl.args(["-addext", "subjectAltName=DNS:rules.example,IP:10.0.0.1"]);
+        let made = openssl.args(["-keyout", &key, "-out", &certificate, "-days", days]);
+        assert!(made.output().unwrap().status.success());
+        format!("--admin 127.0.0.1:0 --admin-tls-cert {certificate} --admin-tls-key {key}")
+    };
+    let service = crate::serving::Service::start("");
+    let server = format!("--server http://{}", service.address);
+    let (_, told) = doctor(&format!(
+        "{server} -- --listen {} {}",
+        service.address,
+        made("90")
+    ));
+    for (of, what) in [
+        ("certificate", "rules.example, 10.0.0.1, for 89 more days"),
+        ("secrets", "its owner's alone"),
+        ("address", "alamein listens there"),
+        ("service", "it can be reached"),
+        ("health", "SERVING"),
+        ("rules", "deir "),
+        ("latency", "at best of 5"),
+        ("its clock", "agrees with this one"),
+    ] {
+        assert!(finds(&told, of, "ok", what), "{of}: {told:#}");
+    }
+    let (_, told) = doctor(&format!(
+        "--server http://127.0.0.1:9 -- --listen 127.0.0.1:0 {}",
+        made("3")
+    ));
+    assert!(
+        finds(&told, "certificate", "warn", "get a new one"),
+        "{told:#}"
+    );
+    assert!(finds(&told, "service", "fail", "is it running"), "{told:#}");
+}

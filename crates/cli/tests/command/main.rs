@@ -104,6 +104,8 @@ fn command(line: &str) -> Command {
     command.args(line.split_whitespace());
     command.env_remove("RUST_LOG");
     command.env("ALAMEIN_PLUGIN_DIR", plugins());
+    // Services run beside each other, and beside whatever this user keeps.
+    command.env("ALAMEIN_STORE", "memory");
     command
 }
 

@@ -12,6 +12,7 @@ use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _, recommended
 
 use super::{Folders, tell};
 use crate::rules::Rules;
+use crate::running::Background;
 
 /// How long a folder must be quiet before what changed in it is looked at.
 const QUIET: Duration = Duration::from_millis(300);
@@ -28,6 +29,7 @@ const TICK: Duration = Duration::from_millis(500);
 pub(crate) fn watch(
     rules: Rules,
     folders: Folders,
+    parts: Background,
     stop: impl Fn() -> bool + Send + 'static,
 ) -> Result<(), notify::Error> {
     let (tell, changes) = channel();
@@ -52,7 +54,7 @@ pub(crate) fn watch(
         folders,
         _watcher: watcher,
     };
-    let run = move || watch.run(&changes, stop);
+    let run = move || parts.on_thread("watch of plugins' folders", || watch.run(&changes, stop));
     std::thread::Builder::new()
         .name("watch".into())
         .spawn(run)

@@ -97,7 +97,7 @@ fn plugin_refused(why: &str, plugin: Option<&str>) -> Fault {
 }
 
 /// The plugin of a folder: its id, or the name of its folder. The folder of all plugins is none.
-fn plugin_of(path: &Path, error: &RegistryError, folder: &Path) -> Option<String> {
+pub(super) fn plugin_of(path: &Path, error: &RegistryError, folder: &Path) -> Option<String> {
     if let RegistryError::Plugin(error) = error
         && let Some(plugin) = error.plugin()
     {

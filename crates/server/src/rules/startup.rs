@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use alamein_engine::{EngineConfig, RulesetChoice, RulesetError, Threads};
-use alamein_rulesets::{Generation, PluginSpec, Registry, RulesetSpec, Settings};
+use alamein_rulesets::{Generation, PluginSpec, Registry, RegistryError, RulesetSpec, Settings};
 
-use super::refused::{Entries, Refused, is_wanted};
+use super::refused::{Entries, Refused, is_wanted, plugin_of};
 use super::{DEFAULT, Rules};
 
 /// Where a server's rules come from.
@@ -51,8 +51,12 @@ impl Rules {
         let entries = load_folder(registry, &source.folder);
         let is_default = |spec: &RulesetSpec| spec.name == DEFAULT;
         if !source.rulesets.iter().any(is_default) {
-            let made = usual(source, &entries);
-            self.make(registry, DEFAULT, made);
+            let usual = Usual {
+                source: source.clone(),
+                entries,
+            };
+            self.make(registry, DEFAULT, usual.spec());
+            let _ = self.0.usual.set(Mutex::new(usual));
         }
         for folder in &source.more_folders {
             load_folder(registry, folder);
@@ -75,6 +79,15 @@ impl Rules {
             if registry.conflicts(&spec).is_empty() {
                 self.make(registry, &name, Ok(spec));
             }
+        }
+        // Where a plugin of its folder was refused, it is not even known of what it was to be made.
+        let unknown = |refused: Arc<Refused>| refused.spec.is_none();
+        if self.refused(DEFAULT).is_some_and(unknown)
+            && let Some(usual) = self.0.usual.get()
+        {
+            let mut usual = usual.lock().unwrap_or_else(PoisonError::into_inner);
+            usual.take_in(registry);
+            self.make(registry, DEFAULT, usual.spec());
         }
         self.note_change();
     }
@@ -121,6 +134,50 @@ fn load_folder(registry: &Registry, folder: &Path) -> Entries {
         }
     }
     entries
+}
+
+/// Of what the usual ruleset is made.
+#[derive(Debug)]
+pub(super) struct Usual {
+    source: RulesSource,
+    /// What came of the folder.
+    entries: Entries,
+}
+
+impl Usual {
+    fn spec(&self) -> Result<RulesetSpec, Refused> {
+        usual(&self.source, &self.entries)
+    }
+
+    /// Takes in what has come since: plugins that were refused, or that lie in the folder by now.
+    fn take_in(&mut self, registry: &Registry) {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let (home, snapshot) = (real(&self.source.folder), registry.snapshot());
+        for generation in snapshot.plugins() {
+            let id = generation.plugin().id();
+            let there = |outcome: &Result<Arc<Generation>, _>| match outcome {
+                Ok(there) => there.plugin().id() == id,
+                Err(_) => false,
+            };
+            if self.entries.iter().any(|(_, outcome)| there(outcome)) {
+                continue;
+            }
+            let folder = generation.folder().map(real);
+            let is_home = folder.as_deref().and_then(Path::parent) == Some(&home);
+            let named = self.source.choice.plugins.iter().any(|plugin| plugin == id);
+            let was_refused = |(path, outcome): &mut (PathBuf, Result<_, RegistryError>)| {
+                let Err(error) = outcome else { return false };
+                let of_folder = *path == self.source.folder && is_home;
+                let here = folder.as_ref() == Some(&real(path));
+                here || of_folder || plugin_of(path, error, &home).as_deref() == Some(id)
+            };
+            let gone = self.entries.extract_if(.., was_refused).count();
+            if gone > 0 || is_home || named {
+                let folder = folder.unwrap_or_default();
+                self.entries.push((folder, Ok(Arc::clone(generation))));
+            }
+        }
+    }
 }
 
 /// The ruleset of a folder's plugins.

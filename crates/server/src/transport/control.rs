@@ -17,6 +17,8 @@ struct Reins {
     stop: CancellationToken,
     /// No new connections: what is open is to finish.
     drain: CancellationToken,
+    /// That has taken too long: what is open is answered for.
+    over: CancellationToken,
     /// What is open is cut off.
     abort: CancellationToken,
     health: HealthReporter,
@@ -36,6 +38,7 @@ impl Control {
         let control = Self(Arc::new(Reins {
             stop: CancellationToken::new(),
             drain: CancellationToken::new(),
+            over: CancellationToken::new(),
             abort: CancellationToken::new(),
             health,
             names,
@@ -89,6 +92,10 @@ impl Control {
 
     pub(crate) fn drain_token(&self) -> &CancellationToken {
         &self.0.drain
+    }
+
+    pub(crate) fn over_token(&self) -> &CancellationToken {
+        &self.0.over
     }
 
     pub(crate) fn abort_token(&self) -> &CancellationToken {

@@ -39,9 +39,15 @@ impl Drain {
     }
 }
 
-/// The step that tells handlers of a drain, and ends the streams of health and reflection itself.
+/// The step that tells handlers of a drain, ends the streams of health and reflection itself, and
+/// answers for whoever has not come to an end when the drain has.
 #[derive(Clone, Debug)]
-pub(crate) struct Drains(pub(crate) CancellationToken);
+pub(crate) struct Drains {
+    /// The drain has begun.
+    pub(crate) drain: CancellationToken,
+    /// It is over.
+    pub(crate) over: CancellationToken,
+}
 
 impl Around for Drains {
     async fn around<S: Answers>(
@@ -50,14 +56,22 @@ impl Around for Drains {
         next: Next<S>,
     ) -> Response<Body> {
         let endless = Method::of(request.uri()).is_about_service();
-        request.extensions_mut().insert(Drain(self.0.clone()));
-        let response = next.run(request).await;
-        if !endless {
-            return response;
-        }
-        let drained = Box::pin(self.0.clone().cancelled_owned());
+        request.extensions_mut().insert(Drain(self.drain.clone()));
+        let response = tokio::select! {
+            response = next.run(request) => response,
+            () = self.over.cancelled() => return shutting_down().into_http(),
+        };
+        let end = match endless {
+            true => &self.drain,
+            false => &self.over,
+        };
+        let drained = Box::pin(end.clone().cancelled_owned());
         response.map(|body| Hooked::wrap(body, UntilDrain { drained }))
     }
+}
+
+fn shutting_down() -> Status {
+    Fault::new(ErrorReason::ShuttingDown, "the server is shutting down").into()
 }
 
 /// Ends a stream when the server drains.
@@ -67,9 +81,6 @@ struct UntilDrain {
 
 impl Hook for UntilDrain {
     fn poll_cut(&mut self, cx: &mut Context<'_>) -> Poll<Status> {
-        self.drained
-            .as_mut()
-            .poll(cx)
-            .map(|()| Fault::new(ErrorReason::ShuttingDown, "the server is shutting down").into())
+        self.drained.as_mut().poll(cx).map(|()| shutting_down())
     }
 }

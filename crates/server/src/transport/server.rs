@@ -36,6 +36,9 @@ const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
 /// The longest request to health and reflection, in bytes.
 const ABOUT_SERVICE: usize = 16 << 10;
 
+/// How long clients of what is cut off have to take in that it is.
+const LAST_WORDS: Duration = Duration::from_millis(250);
+
 /// Why a server could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -264,7 +267,10 @@ fn stack(
         .layer(Step(CatchPanics))
         .layer(Step(guard))
         .layer(Step(Tenants))
-        .layer(Step(Drains(control.drain_token().clone())))
+        .layer(Step(Drains {
+            drain: control.drain_token().clone(),
+            over: control.over_token().clone(),
+        }))
         .layer(Step(Turnstile(load.clone())))
         .layer(Step(Deadlines {
             max: config.max_deadline,
@@ -340,6 +346,11 @@ async fn wind_down(
         connections = cut_off,
         "shutting down: cutting off what did not finish"
     );
+    control.over_token().cancel();
+    tokio::select! {
+        () = &mut serving => {}
+        () = tokio::time::sleep(LAST_WORDS) => {}
+    }
     drop(serving);
     Shutdown { cut_off }
 }

@@ -10,5 +10,7 @@ time.sleep(0.3)
 start = time.monotonic()
 cue("shutdown")
 assert work.code() == grpc.StatusCode.UNAVAILABLE, work.code()
+# It is told so, and not just cut off.
+assert "shutting down" in work.details(), work.details()
 took = time.monotonic() - start
 assert 0.5 < took < 4, took
