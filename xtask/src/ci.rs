@@ -13,7 +13,10 @@ use clap::ValueEnum;
 
 use alamein_plugin_build::cargo;
 
-use crate::{Workspace, header, test, test::Tally, tidy};
+use crate::{Workspace, fuzz, header, test, test::Tally, tidy};
+
+/// How long each fuzz target runs.
+const FUZZED: Duration = Duration::from_secs(15);
 
 /// A step, in the order in which they run: what is quick to tell comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -36,6 +39,8 @@ pub enum Step {
     Book,
     /// All tests, on freshly built plugins (`cargo xtask test`).
     Test,
+    /// Every fuzz target for a quarter of a minute (`cargo xtask fuzz`).
+    Fuzz,
 }
 
 impl Step {
@@ -50,6 +55,7 @@ impl Step {
             Step::Doc => "doc",
             Step::Book => "book",
             Step::Test => "test",
+            Step::Fuzz => "fuzz",
         }
     }
 }
@@ -125,6 +131,14 @@ fn run(workspace: &Workspace, step: Step, tally: &mut Option<Tally>) -> Result<S
             *tally = Some(counted);
             outcome?;
             ensure!(counted.passed > 0, "no test ran");
+        }
+        Step::Fuzz => {
+            let options = fuzz::Fuzz {
+                only: Vec::new(),
+                time: FUZZED,
+                sanitizer: fuzz::Sanitizer::None,
+            };
+            return fuzz::fuzz(workspace, &options);
         }
     }
     Ok(None)

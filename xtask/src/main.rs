@@ -5,13 +5,14 @@ use std::{
     ffi::OsString,
     path::{Path, PathBuf},
     process::{Command, ExitCode},
+    time::Duration,
 };
 
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
 use xtask::{
     BuildPlugins, BuiltPlugin, PLUGIN_DIR, Workspace, build_binary, build_house_rules,
-    build_plugins, ci, header, soak, test, tidy,
+    build_plugins, ci, fuzz, header, soak, test, tidy,
 };
 
 /// The chores of this repository.
@@ -74,6 +75,12 @@ enum Chore {
         #[arg(long)]
         release: bool,
     },
+    /// Hand whatever bytes come to mind to all that reads what comes from outside.
+    ///
+    /// Each target of fuzz/ runs for a bounded time, from the corpus in fuzz/corpus. What it finds on top
+    /// stays in target/fuzz; what fails is written there too, and told. The tests run every target over
+    /// its corpus without a fuzzer.
+    Fuzz(Fuzz),
     /// Run all that a change has to pass, with a summary at the end.
     Ci {
         /// Only these steps.
@@ -114,6 +121,21 @@ impl Profile {
             ..BuildPlugins::default()
         }
     }
+}
+
+#[derive(Args)]
+struct Fuzz {
+    /// Only these targets, by name. All if none is named.
+    targets: Vec<String>,
+    /// How long each runs: 20s, 3m.
+    #[arg(long = "for", value_name = "TIME", value_parser = fuzz::time, default_value = "20s")]
+    time: Duration,
+    /// What looks on beside the targets' own assertions; `address` takes a nightly toolchain.
+    #[arg(long, value_enum, default_value_t)]
+    sanitizer: fuzz::Sanitizer,
+    /// Make the corpora in fuzz/corpus anew, of what this repository has and of what was found.
+    #[arg(long, conflicts_with_all = ["targets", "time"])]
+    seed: bool,
 }
 
 #[derive(Args)]
@@ -159,6 +181,19 @@ fn run(cli: Cli) -> Result<()> {
         Chore::Demo { profile, arguments } => demo(&workspace, &profile, &arguments),
         Chore::Test { arguments } => run_tests(&workspace, &as_typed("test", arguments)),
         Chore::Soak { minutes, release } => soak::soak(&workspace, minutes, release),
+        Chore::Fuzz(Fuzz {
+            seed: true,
+            sanitizer,
+            ..
+        }) => fuzz::seed(&workspace, sanitizer),
+        Chore::Fuzz(chosen) => {
+            let options = fuzz::Fuzz {
+                only: chosen.targets,
+                time: chosen.time,
+                sanitizer: chosen.sanitizer,
+            };
+            fuzz::fuzz(&workspace, &options).map(drop)
+        }
         Chore::Ci { steps } => ci::ci(&workspace, &steps),
         Chore::Tidy => tidy::check(&workspace.root),
         Chore::Options => write_options(&workspace),

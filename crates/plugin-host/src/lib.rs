@@ -86,6 +86,8 @@ mod map_view;
 mod package;
 mod plugin;
 mod prepared;
+#[cfg(feature = "rogue")]
+pub mod rogue;
 mod saying;
 mod seen;
 mod services;

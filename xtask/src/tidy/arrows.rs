@@ -73,6 +73,7 @@ const HOUSE: &[Floor] = &[
     floor(CLIENT,  &[PROTO, TERRAIN, HEX],                                Anything),
     floor("alamein-cli",     ALL, Anything),
     floor("alamein-tests",   ALL, Anything),
+    floor("alamein-fuzzed",  ALL, Anything),
     floor("alamein-benches", ALL, Anything),
     floor("xtask",           &[BUILD], Except(IO)),
 ];

@@ -83,6 +83,22 @@ pub fn read(path: &Path) -> Result<VaslBoard, VaslError> {
     decode(&members.los_data, &members.metadata)
 }
 
+/// Reads a board from the bytes of its archive.
+///
+/// # Errors
+/// What is missing, malformed or too large.
+pub fn read_bytes(archive: &[u8]) -> Result<VaslBoard, VaslError> {
+    if archive.len() as u64 > MOST_ARCHIVE {
+        return Err(VaslError::TooLarge {
+            what: "the archive",
+            most: MOST_ARCHIVE,
+            unit: "bytes",
+        });
+    }
+    let members = members::of_bytes(archive)?;
+    decode(&members.los_data, &members.metadata)
+}
+
 /// Reads a board from its two members, as they are stored.
 ///
 /// # Errors

@@ -63,6 +63,7 @@ impl Service {
         });
         let comparison = Comparison {
             known: known(&before, &after),
+            max_hexes: self.limits.request.max_hexes,
             sides: [before, after],
             summary: v1::ComparisonSummary::default(),
             told,
@@ -121,6 +122,7 @@ fn known(before: &InForce, after: &InForce) -> Known {
 /// A comparison on its way.
 struct Comparison {
     sides: [InForce; 2],
+    max_hexes: usize,
     known: Known,
     summary: v1::ComparisonSummary,
     told: Sender<Result<v1::CompareRulesetsResponse, Status>>,
@@ -156,7 +158,7 @@ impl Comparison {
 
     fn all(&mut self, pieces: &mut Receiver<Option<Vec<u8>>>) -> Result<(), Stop> {
         let known = std::mem::take(&mut self.known);
-        let mut content = Content::new(&known);
+        let mut content = Content::new(&known, self.max_hexes);
         loop {
             let piece = self.wait(pieces.recv())?.ok_or(Stop::Gone)?;
             let Some(piece) = piece else { break };

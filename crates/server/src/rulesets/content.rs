@@ -11,6 +11,8 @@ const MOST: usize = 64 << 20;
 /// Takes pieces and gives cases.
 pub(super) struct Content<'a> {
     known: &'a Known,
+    /// How many hexes the map of a case may have.
+    max_hexes: usize,
     rest: Vec<u8>,
     /// How much of the rest was given already.
     at: usize,
@@ -25,9 +27,10 @@ pub(super) struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    pub(super) fn new(known: &'a Known) -> Self {
+    pub(super) fn new(known: &'a Known, max_hexes: usize) -> Self {
         Self {
             known,
+            max_hexes,
             rest: Vec::new(),
             at: 0,
             searched: 0,
@@ -95,7 +98,7 @@ impl<'a> Content<'a> {
             let case = self.of_line(&rest);
             return Ok((case, self.unreadable));
         }
-        let case = read("content", &rest, self.known).map_err(|why| {
+        let case = self.read("content", &rest).map_err(|why| {
             Fault::new(ErrorReason::CaseFileInvalid, &*why)
                 .with("path", "content")
                 .field("content", why)
@@ -109,7 +112,7 @@ impl<'a> Content<'a> {
         if line.trim_ascii().is_empty() {
             return None;
         }
-        match read(&format!("line {}", self.line), line, self.known) {
+        match self.read(&format!("line {}", self.line), line) {
             Ok(case) => Some(case),
             Err(why) => {
                 tracing::debug!("a line of a record is passed over: {why}");
@@ -118,16 +121,23 @@ impl<'a> Content<'a> {
             }
         }
     }
+
+    /// A case whose map is as large as a request's may be: to look at a larger one takes a plugin long.
+    fn read(&self, name: &str, bytes: &[u8]) -> Result<Case, String> {
+        let text = std::str::from_utf8(bytes).map_err(|_| format!("{name}: is not UTF-8"))?;
+        let case = parse(name, text, self.known).map_err(|error| error.to_string())?;
+        let (hexes, most) = (case.position.map().grid.len(), self.max_hexes);
+        if hexes > most {
+            let why = format!("{name}: map: it has {hexes} hexes; this server allows {most}");
+            return Err(why);
+        }
+        Ok(case)
+    }
 }
 
 fn is_whole(line: &[u8]) -> bool {
     let object = serde_json::from_slice::<serde_json::Value>(line);
     object.is_ok_and(|value| value.is_object())
-}
-
-fn read(name: &str, bytes: &[u8], known: &Known) -> Result<Case, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| format!("{name}: is not UTF-8"))?;
-    parse(name, text, known).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -138,7 +148,7 @@ mod tests {
 
     fn cases(text: &str, piece: usize) -> Result<(Vec<String>, u64), Fault> {
         let known = Known::default();
-        let mut content = Content::new(&known);
+        let mut content = Content::new(&known, 12);
         let mut found = Vec::new();
         for piece in text.as_bytes().chunks(piece) {
             content.take(piece)?;
@@ -172,6 +182,17 @@ mod tests {
         assert_eq!(cases(&record, record.len()).unwrap().0, ["a", "b"]);
         // To move the rest at each of them would take hours.
         assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn a_map_that_is_too_large_is_not_looked_at() {
+        let large = |text: String| text.replace("\"rows\": 3", "\"rows\": 5");
+        let status: tonic::Status = cases(&large(FILE.into()), 9).unwrap_err().into();
+        assert_eq!(status.code(), tonic::Code::InvalidArgument);
+        assert!(status.message().contains("16 hexes"), "{status}");
+        let record = line("a") + &large(line("b")) + &line("c");
+        let (found, unreadable) = cases(&record, 9).unwrap();
+        assert_eq!((found, unreadable), (vec!["a".into(), "c".into()], 1));
     }
 
     #[test]
