@@ -7,9 +7,11 @@
 mod entry;
 mod error;
 mod games;
+mod links;
 mod standing;
 
 pub use entry::{Act, Entry};
 pub use error::GameError;
 pub use games::{Begin, Fork, Games, Said, Turn};
+pub use links::GameLinks;
 pub use standing::{Game, Standing};
