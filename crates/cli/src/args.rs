@@ -19,6 +19,7 @@ mod moving;
 mod rulesets;
 mod securing;
 mod serving;
+mod telling;
 mod workshop;
 
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow};
@@ -33,6 +34,7 @@ pub(crate) use rulesets::{
 };
 pub(crate) use securing::{Securing, TokenCommand, TokenList, TokenNew};
 pub(crate) use serving::{Judging, Limits, Serve, Swapping};
+pub(crate) use telling::Telling;
 pub(crate) use workshop::{
     AdminArgs, PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginLock,
     PluginNew, PluginRetire, PluginStatus, PluginSwap, PluginTest,

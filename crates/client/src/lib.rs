@@ -39,6 +39,7 @@ mod error;
 mod moves;
 mod settings;
 mod subject;
+mod trace;
 
 pub use admin::{AdminClient, AdminSettings, Stock, Swapped};
 pub use alamein_proto::v1::{self, ErrorReason, View};
