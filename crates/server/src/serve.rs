@@ -13,6 +13,7 @@ use alamein_proto::v1::plugin_admin_service_server::PluginAdminServiceServer;
 use alamein_proto::v1::position_service_server::PositionServiceServer;
 use alamein_proto::v1::ruleset_service_server::RulesetServiceServer;
 use alamein_store::{Keeper, KeeperConfig, Memory, Store, StoreMetrics};
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use tokio::net::unix::pipe::{OpenOptions, Sender};
 use tokio::sync::watch;
@@ -125,7 +126,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
     };
     let counts = StoreMetrics::default();
     let keeper = Keeper::counting(store, keeping, counts.clone());
-    let transport = TransportMetrics::default();
+    let (transport, serving) = (TransportMetrics::default(), Gauge::default());
     let metrics = match metrics {
         None => None,
         Some(address) => {
@@ -137,6 +138,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
                 store: &counts,
                 keeper: &keeper,
                 credentials,
+                serving: &serving,
                 more: &more_metrics,
             };
             Some(bind_metrics(address, counting.registry()).await?)
@@ -149,6 +151,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         .metrics(transport.clone())
         .tls(tls)
         .guard(guard.clone())
+        .serving(serving)
         .service(AdjudicationServiceServer::new(service.clone()))
         .service(MapServiceServer::new(service.clone()))
         .service(PositionServiceServer::new(service.clone()))
