@@ -192,9 +192,20 @@ fn registered() -> BTreeSet<String> {
         if !text.contains("prometheus_client") {
             continue;
         }
-        for call in ["register(", "register_with_unit(", "encode_descriptor("] {
+        for call in [
+            "register(",
+            "register_with_unit(",
+            "encode_descriptor(",
+            "family(",
+            "gauge(",
+        ] {
             for after in text.split(call).skip(1) {
-                let name = after.trim_start().strip_prefix('"');
+                let after = after.trim_start();
+                let after = after
+                    .strip_prefix("&mut encoder,")
+                    .unwrap_or(after)
+                    .trim_start();
+                let name = after.strip_prefix('"');
                 let name = name.and_then(|rest| rest.split('"').next());
                 found.extend(name.map(str::to_owned));
             }
