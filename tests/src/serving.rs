@@ -100,6 +100,12 @@ impl Server {
         &self.address
     }
 
+    /// Where its metrics are read, if it said so.
+    #[must_use]
+    pub fn metrics_address(&self) -> Option<String> {
+        self.log().lines().find_map(|line| told(line, "metrics"))
+    }
+
     /// Where its plugins are administered, if it said so.
     #[must_use]
     pub fn admin_address(&self) -> Option<String> {
@@ -176,13 +182,22 @@ impl Drop for Server {
     }
 }
 
+/// What a line of a log tells under a name, be it for people or JSON.
+fn told(line: &str, name: &str) -> Option<String> {
+    let plain = line.split_once(&format!(" {name}="));
+    let json = || line.split_once(&format!("\"{name}\":\""));
+    let (_, rest) = plain.or_else(json)?;
+    let value = rest.split([' ', '"']).next()?;
+    Some(value.to_owned())
+}
+
 /// Keeps what a server logs, and tells where it listens.
-fn follow(stderr: ChildStderr, log: &Mutex<String>, told: &Sender<String>) {
+fn follow(stderr: ChildStderr, log: &Mutex<String>, listening: &Sender<String>) {
     for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-        if let Some((_, rest)) = line.split_once("listening address=") {
-            let address = rest.split_whitespace().next().unwrap_or_default();
+        let address = told(&line, "address").filter(|_| line.contains("listening"));
+        if let Some(address) = address {
             // Whoever waited may have given up.
-            let _ = told.send(address.to_owned());
+            let _ = listening.send(address);
         }
         let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
         log.push_str(&line);

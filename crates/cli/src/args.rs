@@ -22,6 +22,7 @@ mod rulesets;
 mod securing;
 mod serving;
 mod storing;
+mod telling;
 mod workshop;
 
 pub(crate) use access::AccessArgs;
@@ -41,6 +42,7 @@ pub(crate) use rulesets::{
 pub(crate) use securing::{Securing, TokenCommand, TokenList, TokenNew};
 pub(crate) use serving::{Judging, Limits, Serve, Swapping};
 pub(crate) use storing::StoreArgs;
+pub(crate) use telling::Telling;
 pub(crate) use workshop::{
     AdminArgs, PluginBuild, PluginCheck, PluginCommand, PluginInspect, PluginList, PluginLock,
     PluginNew, PluginRetire, PluginStatus, PluginSwap, PluginTest,

@@ -31,9 +31,9 @@ mod serve;
 mod session;
 mod store;
 mod table;
+mod telemetry;
 mod token;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use args::{Cli, Command};
@@ -45,7 +45,9 @@ fn main() -> ExitCode {
         Ok(read) => read,
         Err(code) => return code,
     };
-    log_to_stderr(&cli.command);
+    if !matches!(cli.command, Command::Serve(_)) {
+        telemetry::log_warnings();
+    }
     match run(cli, &sources) {
         Ok(code) => code,
         // A reader such as `head` has seen enough.
@@ -80,40 +82,4 @@ fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
         Command::Demo(demo) => demo::run(&demo)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Standard error, of which nothing is said if it cannot be written to. A service must not fail
-/// because whoever read its log has gone.
-struct Forgiving(std::io::Stderr);
-
-impl std::io::Write for Forgiving {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        Ok(self.0.write(bytes).unwrap_or(bytes.len()))
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        let _ = self.0.flush();
-        Ok(())
-    }
-}
-
-/// The log goes to stderr: warnings of the engine and of plugins, and what the service does.
-/// `RUST_LOG` asks for more or less.
-fn log_to_stderr(command: &Command) {
-    use tracing_subscriber::EnvFilter;
-    let (usual, json) = match command {
-        Command::Serve(serve) => ("info", serve.log_json),
-        _ => ("warn", false),
-    };
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(|| Forgiving(std::io::stderr()))
-        .log_internal_errors(false)
-        .with_ansi(std::io::stderr().is_terminal());
-    match command {
-        Command::Serve(_) if json => log.json().init(),
-        Command::Serve(_) => log.init(),
-        _ => log.without_time().init(),
-    }
 }

@@ -24,17 +24,33 @@ use crate::exit::Exit;
 use crate::plugins;
 use crate::ruleset::files;
 use crate::store;
+use crate::telemetry::Telemetry;
 
 /// How long it is waited at the end for threads that nobody waits for any more.
 const LAST: Duration = Duration::from_millis(500);
+/// How long it may take at the end to send the last traces.
+const LAST_TRACES: Duration = Duration::from_secs(2);
 
 /// Serves until it is asked to stop, and gives the status to end with.
 pub(crate) fn run(command: &Serve, sources: &Sources) -> Exit {
+    let telemetry = match Telemetry::start(command) {
+        Ok(telemetry) => telemetry,
+        Err(error) => {
+            eprintln!("alamein: {}", sources.fault(&format!("{error:#}")));
+            return Exit::Configuration;
+        }
+    };
+    let exit = run_telling(command, sources, &telemetry);
+    telemetry.end(LAST_TRACES);
+    exit
+}
+
+fn run_telling(command: &Serve, sources: &Sources, telemetry: &Telemetry) -> Exit {
     match &sources.file {
         Some(file) => tracing::info!(file = %file.display(), "configuration read"),
         None => tracing::info!("no configuration file; `alamein config init` writes one"),
     }
-    let serving = match prepare(command) {
+    let mut serving = match prepare(command) {
         Ok(serving) => serving,
         Err(errors) => {
             for error in errors {
@@ -50,6 +66,7 @@ pub(crate) fn run(command: &Serve, sources: &Sources) -> Exit {
     serving
         .reloads
         .add("configuration", move || before.changes());
+    telemetry.register(&mut serving.more_metrics);
     announce(&command.listen, &serving.source.folder);
     let runtime = match Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -58,6 +75,7 @@ pub(crate) fn run(command: &Serve, sources: &Sources) -> Exit {
             return Exit::Unavailable;
         }
     };
+    runtime.spawn(telemetry.telling());
     let shutdown = runtime.block_on(serve(serving));
     // A thread may be in a plugin, in a pipe or in a comparison that does not end.
     runtime.shutdown_timeout(LAST);
@@ -152,7 +170,7 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
         record: command.record.clone(),
         metrics: command.metrics,
         more_metrics: MoreMetrics::default(),
-        ruled: Ruled::default(),
+        ruled: Ruled::logging(command.telling.log_rulings),
         reloads: Reloads::default(),
     })
 }
@@ -310,6 +328,7 @@ fn config(command: &Serve) -> ServerConfig {
         web: !command.no_web,
         web_origins: command.web_origin.clone(),
         reflection: !command.no_reflection,
+        slow: command.telling.log_slow,
         ..ServerConfig::default()
     }
 }

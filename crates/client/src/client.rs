@@ -22,6 +22,7 @@ use crate::budget::RetryBudget;
 use crate::error::{Error, RemoteError};
 use crate::settings::Settings;
 use crate::subject::{Kept, Subject};
+use crate::trace;
 
 /// How much longer the server is told to go on than this side waits.
 const MARGIN: Duration = Duration::from_millis(5);
@@ -311,6 +312,7 @@ impl Client {
             let mut request = Request::new(message.clone());
             // A little longer there than here, so that this side is the one that gives up.
             request.set_timeout(left + MARGIN);
+            trace::join(request.metadata_mut());
             let error = match tokio::time::timeout(left, send(request)).await {
                 Ok(Ok(response)) => return Ok(response.into_inner()),
                 // The channel's own clock, or the server's.

@@ -40,6 +40,7 @@ mod error;
 mod moves;
 mod settings;
 mod subject;
+mod trace;
 
 pub use access::{Access, Bearer};
 pub use admin::{AdminClient, AdminSettings, Stock, Swapped};

@@ -4,13 +4,14 @@
 //! some microseconds, and must not spend as long on counting them.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alamein_terrain::FeatureError;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
-use crate::metrics::{EngineMetrics, kind_of};
+use crate::metrics::{EngineMetrics, PluginCounters, kind_of};
 use crate::ruleset::Ruleset;
 
 /// What the calls of one plugin came to.
@@ -30,17 +31,17 @@ pub(crate) struct Count {
 #[derive(Debug)]
 pub(crate) struct Calls<'a> {
     ruleset: &'a Ruleset,
-    metrics: &'a EngineMetrics,
+    counters: Arc<[PluginCounters]>,
     traced: bool,
     counts: Vec<Cell<Count>>,
 }
 
 impl<'a> Calls<'a> {
     /// No calls yet. `traced`: whether each is to have a span.
-    pub(crate) fn new(ruleset: &'a Ruleset, metrics: &'a EngineMetrics, traced: bool) -> Self {
+    pub(crate) fn new(ruleset: &'a Ruleset, metrics: &EngineMetrics, traced: bool) -> Self {
         Self {
             ruleset,
-            metrics,
+            counters: metrics.of_plugins(ruleset),
             traced,
             counts: vec![Cell::default(); ruleset.members().len()],
         }
@@ -110,10 +111,10 @@ impl<'a> Calls<'a> {
 
 impl Drop for Calls<'_> {
     fn drop(&mut self) {
-        for (at, count) in self.counts.iter().enumerate() {
+        for (counters, count) in self.counters.iter().zip(&self.counts) {
             let count = count.get();
             if count.calls > 0 {
-                self.metrics.count_calls(self.plugin(at), count);
+                counters.count(count);
             }
         }
     }

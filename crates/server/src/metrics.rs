@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use alamein_engine::{EngineMetrics, Health};
 use alamein_store::{Keeper, StoreMetrics};
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
@@ -59,6 +60,7 @@ pub(crate) struct Counting<'a> {
     pub(crate) keeper: &'a Keeper,
     pub(crate) credentials: Credentials,
     pub(crate) pins: &'a PinCounts,
+    pub(crate) serving: &'a Gauge,
     pub(crate) more: &'a MoreMetrics,
 }
 
@@ -68,6 +70,11 @@ impl Counting<'_> {
         let mut whole = Registry::default();
         whole.register_collector(Box::new(process::Process));
         let registry = whole.sub_registry_with_prefix(PREFIX);
+        registry.register(
+            "serving",
+            "Whether health says SERVING",
+            self.serving.clone(),
+        );
         let version = vec![("version", env!("CARGO_PKG_VERSION"))];
         registry.register("build", "Which version this is", Info::new(version));
         let rules = self.rules.clone();

@@ -13,6 +13,7 @@ use alamein_proto::v1::plugin_admin_service_server::PluginAdminServiceServer;
 use alamein_proto::v1::position_service_server::PositionServiceServer;
 use alamein_proto::v1::ruleset_service_server::RulesetServiceServer;
 use alamein_store::{Keeper, KeeperConfig, Store, StoreConfig, StoreMetrics};
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use tokio::net::unix::pipe::{OpenOptions, Sender};
 use tokio::sync::{oneshot, watch};
@@ -155,7 +156,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
     let counts = StoreMetrics::default();
     let pins = PinCounts::default();
     let keeper = Keeper::counting(Arc::clone(&store), keeping, counts.clone());
-    let transport = TransportMetrics::default();
+    let (transport, serving) = (TransportMetrics::default(), Gauge::default());
     let metrics = match metrics {
         None => None,
         Some(address) => {
@@ -168,6 +169,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
                 keeper: &keeper,
                 credentials,
                 pins: &pins,
+                serving: &serving,
                 more: &more_metrics,
             };
             Some(bind_metrics(address, counting.registry()).await?)
@@ -182,6 +184,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         .metrics(transport.clone())
         .tls(tls)
         .guard(guard.clone())
+        .serving(serving)
         .service(AdjudicationServiceServer::new(service.clone()))
         .service(MapServiceServer::new(service.clone()))
         .service(PositionServiceServer::new(service.clone()))

@@ -8,7 +8,7 @@ use alamein_server::transport::Address;
 use clap::Args;
 
 use super::measures::{bytes, duration};
-use super::{RuleArgs, Securing, StoreArgs};
+use super::{RuleArgs, Securing, StoreArgs, Telling};
 
 // A service judges by its own plugins and by all its rulesets: to ask another, or to choose one, has no
 // sense here, and `serve` refuses it.
@@ -85,6 +85,8 @@ pub(crate) struct Serve {
     pub(crate) limits: Limits,
     #[command(flatten)]
     pub(crate) connections: Connections,
+    #[command(flatten)]
+    pub(crate) telling: Telling,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
 }

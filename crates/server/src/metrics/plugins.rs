@@ -22,7 +22,9 @@ impl Collector for Plugins {
             .map(|it| (it, 0))
             .into();
         let mut refused: BTreeMap<String, i64> = BTreeMap::new();
-        let plugins = self.0.registry().map(|registry| registry.list().plugins);
+        let listing = self.0.registry().map(|registry| registry.list()).ok();
+        let cap = listing.as_ref().map(|listing| listing.most_libraries);
+        let plugins = listing.map(|listing| listing.plugins);
         for plugin in plugins.unwrap_or_default() {
             let state = match plugin.state {
                 PluginState::Active => "active",
@@ -49,10 +51,21 @@ impl Collector for Plugins {
         let help = "Plugins that were refused, by reason";
         family(&mut encoder, "plugins_refused", help, "reason", refused)?;
         let help = "Libraries that this process holds; none is ever unloaded";
-        let held = ConstGauge::new(i64::try_from(libraries_held()).unwrap_or(i64::MAX));
-        let kind = held.metric_type();
-        held.encode(encoder.encode_descriptor("libraries_held", help, None, kind)?)
+        gauge(&mut encoder, "libraries_held", help, libraries_held())?;
+        let Some(cap) = cap else { return Ok(()) };
+        let help = "How many libraries this process may hold";
+        gauge(&mut encoder, "libraries_cap", help, cap)
     }
+}
+
+fn gauge(
+    encoder: &mut DescriptorEncoder<'_>,
+    name: &str,
+    help: &str,
+    value: u64,
+) -> Result<(), Error> {
+    let value = ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
+    value.encode(encoder.encode_descriptor(name, help, None, MetricType::Gauge)?)
 }
 
 pub(super) fn family(

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use tonic_health::ServingStatus;
@@ -24,13 +25,19 @@ struct Reins {
     health: HealthReporter,
     /// The services that health knows, the whole server included.
     names: Vec<&'static str>,
+    /// Whether it says that it serves, for whoever reads metrics.
+    serving: Gauge,
     /// Held while health changes, so that a late "ready" cannot follow the last "not serving".
     changing: Mutex<()>,
 }
 
 impl Control {
     /// A control for a server of these services. They are not serving yet.
-    pub(crate) async fn new(health: HealthReporter, services: &[&'static str]) -> Self {
+    pub(crate) async fn new(
+        health: HealthReporter,
+        services: &[&'static str],
+        serving: Gauge,
+    ) -> Self {
         // The empty name stands for the whole server.
         let names = std::iter::once("")
             .chain(services.iter().copied())
@@ -42,6 +49,7 @@ impl Control {
             abort: CancellationToken::new(),
             health,
             names,
+            serving,
             changing: Mutex::new(()),
         }));
         control.report(ServingStatus::NotServing).await;
@@ -103,6 +111,8 @@ impl Control {
     }
 
     async fn report(&self, status: ServingStatus) {
+        let serves = status == ServingStatus::Serving;
+        self.0.serving.set(serves.into());
         for name in &self.0.names {
             self.0.health.set_service_status(name, status).await;
         }

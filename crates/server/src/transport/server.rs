@@ -4,6 +4,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use http::HeaderName;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::Semaphore;
 use tonic::service::Routes;
 use tonic_health::server::HealthReporter;
@@ -86,6 +87,7 @@ pub struct ServerBuilder {
     tls: Option<Tls>,
     guard: Guard,
     metrics: TransportMetrics,
+    serving: Gauge,
     routes: Routes,
     services: Vec<&'static str>,
 }
@@ -99,6 +101,7 @@ impl ServerBuilder {
             tls: None,
             guard: Guard::open(),
             metrics: TransportMetrics::default(),
+            serving: Gauge::default(),
             routes: Routes::default(),
             services: Vec::new(),
         }
@@ -122,6 +125,13 @@ impl ServerBuilder {
     #[must_use]
     pub fn metrics(mut self, metrics: TransportMetrics) -> Self {
         self.metrics = metrics;
+        self
+    }
+
+    /// Sets this to 1 while health says that the server serves, and to 0 while it does not.
+    #[must_use]
+    pub fn serving(mut self, serving: Gauge) -> Self {
+        self.serving = serving;
         self
     }
 
@@ -151,7 +161,7 @@ impl ServerBuilder {
     pub async fn bind(mut self) -> Result<BoundServer, StartError> {
         self.config.check()?;
         let reporter = HealthReporter::new();
-        let control = Control::new(reporter.clone(), &self.services).await;
+        let control = Control::new(reporter.clone(), &self.services, self.serving.clone()).await;
         let health = tonic_health::server::HealthService::from_health_reporter(reporter);
         self.add(tonic_health::pb::health_server::HealthServer::new(health));
         if self.config.reflection {
@@ -165,6 +175,7 @@ impl ServerBuilder {
             metrics,
             routes,
             services,
+            ..
         } = self;
         let address = config.listen.clone();
         let listener = Listener::bind(&config, tls, metrics.clone())
