@@ -20,7 +20,7 @@ fn ended(flags: &[&str]) -> (Option<i32>, String) {
         .args(["serve", "--plugins"])
         .arg(plugin_folder().unwrap())
         .env("ALAMEIN_STORE", "memory");
-    X
+    let ended = command.args(flags).env_remove("RUST_LOG").output().unwrap();
     let log = String::from_utf8_lossy(&ended.stderr).into_owned();
     (ended.status.code(), log)
 }

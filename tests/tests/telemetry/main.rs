@@ -1,5 +1,5 @@
 //! What a service tells of itself: its metrics, its log, its traces.
-#![allow(clippy::unwrap_used)] // A test may.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A test may.
 
 mod documented;
 mod logs;
