@@ -162,7 +162,7 @@ async fn what_is_refused_has_its_field() {
     let tank = |hexes: &[&str]| path(&position, CounterClass::Tank, hexes);
 
     let error = price(&tank(&["P4", "P5", "P6", "Q7", "R7"])).await;
-    refused(&error, R::TooLong, "question.steps");
+    refused(&error, R::PathTooLong, "question.steps");
     assert_eq!(remote(&error).metadata["max"], "3");
     refused(
         &price(&tank(&["P4"])).await,

@@ -260,6 +260,9 @@ fn unknown_fingerprint(asked: &str, field: &'static str) -> Fault {
 }
 
 fn unknown_name(asked: &str, field: &'static str, snapshot: &alamein_rulesets::Snapshot) -> Fault {
+    if field == "rules_fingerprint" {
+        return unknown_fingerprint(asked, field);
+    }
     let near = alamein_engine::nearest(asked, snapshot.names().keys().map(String::as_str));
     let advice = match near {
         Some(other) => format!("did you mean {other:?}?"),

