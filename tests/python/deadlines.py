@@ -50,9 +50,20 @@ question = alone(sight("A", "G"), position())
 client.ask(question, timeout=60)
 
 
+def patiently():
+    """Asks until it is let in: what is given up keeps its places until that is noticed."""
+    while True:
+        try:
+            return client.ask(question, timeout=60)
+        except grpc.RpcError as error:
+            if error.code() != grpc.StatusCode.RESOURCE_EXHAUSTED:
+                raise
+            time.sleep(0.02)
+
+
 def free_at_once(what):
     """The thread is free: a question does not wait for what is not wanted any more."""
-    _, took = timed(lambda: client.ask(question, timeout=60))
+    _, took = timed(patiently)
     assert took < max(long / 2, 0.5), f"{what}: waited {took} of {long} seconds"
 
 
@@ -70,7 +81,8 @@ free_at_once("a batch that was cancelled")
 call = client.adjudication.BatchAdjudicate.future(batch(count), timeout=60)
 time.sleep(long / 20)
 waiting = [client.method(question).future(question, timeout=0.001) for _ in range(20)]
-assert all(each.exception().code() == LATE for each in waiting)
+told = {each.exception().code() for each in waiting}
+assert told <= {LATE, grpc.StatusCode.RESOURCE_EXHAUSTED}, told
 call.cancel()
 free_at_once("unary calls")
 
