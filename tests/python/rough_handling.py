@@ -24,7 +24,7 @@ SERVICES = {
         *("BatchAdjudicate", "ExportCase"),
     ],
     "MapService": ["CreateMap", "GetMap", "ListMaps"],
-    "PositionService": ["CreatePosition", "GetPosition"],
+    "PositionService": ["CreatePosition", "ApplyChanges", "GetPosition", "DiffPositions"],
     "RulesetService": ["GetRuleset", "ListRulesets"],
 }
 METHODS = [

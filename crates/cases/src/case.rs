@@ -11,6 +11,7 @@ use crate::error::CaseError;
 use crate::known::Known;
 use crate::node::{Node, Wrong};
 use crate::question::POLICIES;
+use crate::record::Provenance;
 use crate::settings::Settings;
 use crate::source::read_text;
 use crate::{position, question};
@@ -28,6 +29,8 @@ pub struct Case {
     pub questions: Vec<CaseQuestion>,
     /// Under which rules it wants to be ruled on.
     pub settings: Settings,
+    /// Where the rulings that it expects came from, as far as it says.
+    pub provenance: Provenance,
     /// Fields that mean nothing here; a word may be misspelt.
     pub strangers: Vec<String>,
 }
@@ -53,6 +56,8 @@ pub struct CaseQuestion {
     pub expected: Option<Expected>,
     /// The rules leave it open, and why.
     pub contested: Option<String>,
+    /// What the ruling that the file expects rested on, a line for each, as far as it says.
+    pub grounds: Vec<String>,
 }
 
 /// What a question of a case asks.
@@ -122,9 +127,12 @@ fn scenario(file: &str, node: &Node<'_>, known: &Known) -> Result<Case, CaseErro
         Some(id) => id.text().map_err(wrong)?.to_owned(),
         None => String::new(),
     };
-    let settings = match node.get("alamein") {
-        Some(settings) => Settings::read(&settings).map_err(wrong)?,
-        None => Settings::default(),
+    let (settings, provenance) = match node.get("alamein") {
+        Some(node) => (
+            Settings::read(&node).map_err(wrong)?,
+            Provenance::read(&node).map_err(wrong)?,
+        ),
+        None => (Settings::default(), Provenance::default()),
     };
     let position = position::read(node, known, &mut strangers).map_err(wrong)?;
     let layers = position.map().layers.keys();
@@ -150,6 +158,7 @@ fn scenario(file: &str, node: &Node<'_>, known: &Known) -> Result<Case, CaseErro
         unowned_layers: unowned,
         questions,
         settings,
+        provenance,
         strangers,
     })
 }
@@ -188,6 +197,7 @@ impl QuestionReader<'_> {
             asked,
             expected: expected(&node).map_err(wrong)?,
             contested: contested(&node).map_err(wrong)?,
+            grounds: grounds(&node).map_err(wrong)?,
             id,
         })
     }
@@ -217,6 +227,14 @@ fn expected(node: &Node<'_>) -> Result<Option<Expected>, Wrong> {
         }
     }
     Ok(Some(expected))
+}
+
+fn grounds(node: &Node<'_>) -> Result<Vec<String>, Wrong> {
+    let Some(grounds) = node.get("grounds") else {
+        return Ok(Vec::new());
+    };
+    let text = |item: Node<'_>| Ok(item.text()?.to_owned());
+    grounds.items()?.map(text).collect()
 }
 
 fn contested(node: &Node<'_>) -> Result<Option<String>, Wrong> {

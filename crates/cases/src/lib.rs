@@ -11,6 +11,7 @@
 
 mod answer;
 mod case;
+mod changes;
 mod compare;
 mod error;
 mod judge;
@@ -20,17 +21,20 @@ mod node;
 mod position;
 mod question;
 mod reasons;
+mod record;
 mod settings;
 mod source;
 mod write;
 
 pub use answer::{Answer, answer};
 pub use case::{Asked, Case, CaseQuestion, Expected, load, parse};
+pub use changes::{changed_json, changes_json, parse_changes};
 pub use compare::{Comparison, Difference, compare};
 pub use error::CaseError;
 pub use judge::{Outcome, Said, judge};
 pub use known::Known;
 pub use reasons::reasons;
+pub use record::{Line, Provenance, lines};
 pub use settings::Settings;
 pub use source::read_text;
-pub use write::{Export, Exported, write, write_line};
+pub use write::{Export, Exported, write, write_line, write_position};

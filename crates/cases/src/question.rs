@@ -65,13 +65,14 @@ const KINDS: [(&str, &[&str]); 6] = [
 ];
 
 /// What every question may have.
-const COMMON: [&str; 9] = [
+const COMMON: [&str; 10] = [
     "id",
     "kind",
     "expect",
     "expect_other_policies",
     "contested",
     "contested_why",
+    "grounds",
     "policy",
     "probes",
     "ignore_layers",

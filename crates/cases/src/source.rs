@@ -9,10 +9,10 @@ use flate2::read::MultiGzDecoder;
 use crate::error::CaseError;
 
 /// How long a case file may be, unpacked. A crowded map of the largest size stays far below.
-const MOST: u64 = 64 * 1024 * 1024;
+pub(crate) const MOST: u64 = 64 * 1024 * 1024;
 
 /// How a file compressed with gzip begins.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+pub(crate) const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Reads the text of a file, plain or compressed with gzip, whatever its name.
 ///

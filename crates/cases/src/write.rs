@@ -15,6 +15,7 @@ use crate::known::Known;
 use crate::layers::KINDS;
 use crate::position::CONDITIONS;
 use crate::question::{ATTACKS, LANE_MOVERS, MUNITIONS, PRESSURES, WAYS};
+use crate::reasons::reasons;
 use crate::settings::Settings;
 
 /// What goes into a case file.
@@ -47,31 +48,68 @@ pub struct Exported<'a> {
 /// it expects what was ruled.
 #[must_use]
 pub fn write(export: &Export<'_>, known: &Known) -> String {
-    let map = export.position.map();
-    let grid = &map.grid;
-    let lines = |items: Vec<String>| format!("[\n  {}]", items.join(",\n  "));
-    let counters = export.position.counters().iter();
-    let counters = lines(counters.map(|c| spaced(&counter(c, grid))).collect());
-    let writer = Writer { export, known };
+    text(export, known, false)
+}
+
+/// The same on a single line, with a line break at its end: a line of a record. It has also what the
+/// rulings rest on.
+#[must_use]
+pub fn write_line(export: &Export<'_>, known: &Known) -> String {
+    // In a text of JSON a line break is written as `\n`: those that stand there are between values.
+    let text = text(export, known, true);
+    let mut line = text.replace("\n  ", " ").replace('\n', " ");
+    line.truncate(line.trim_end().len());
+    line.push('\n');
+    line
+}
+
+/// Writes a case file that asks nothing.
+#[must_use]
+pub fn write_position(id: &str, position: &Position) -> String {
+    whole(position_parts(id, position))
+}
+
+fn text(export: &Export<'_>, known: &Known, grounds: bool) -> String {
+    let writer = Writer {
+        export,
+        known,
+        grounds,
+    };
     let questions = export.rulings.iter();
-    let questions = lines(questions.map(|asked| writer.question(asked)).collect());
+    let questions = listed(questions.map(|asked| writer.question(asked)).collect());
+    let mut parts = position_parts(export.id, export.position);
+    parts.push(("questions", questions));
+    parts.push(("alamein", object(&writer.provenance())));
+    whole(parts)
+}
+
+fn position_parts(id: &str, position: &Position) -> Vec<(&'static str, String)> {
+    let grid = &position.map().grid;
+    let counters = position.counters().iter();
+    let counters = listed(counters.map(|c| spaced(&counter(c, grid))).collect());
     let mut parts = vec![
-        ("id", spaced(&json!(export.id))),
-        ("map", map_text(map)),
+        ("id", spaced(&json!(id))),
+        ("map", map_text(position.map())),
         ("counters", counters),
     ];
-    let ec = export.position.environment().ec;
+    let ec = position.environment().ec;
     if ec != EnvironmentCondition::default() {
         parts.push(("ec", spaced(&json!(word(&CONDITIONS, ec)))));
     }
-    let lanes = export.position.fire_lanes();
+    let lanes = position.fire_lanes();
     if !lanes.is_empty() {
         let lane = |lane: &FireLane| json!({"mg": lane.mg, "hex": grid.label(lane.hex)});
         let lanes = lanes.iter().map(lane).collect();
         parts.push(("fire_lanes", spaced(&lanes)));
     }
-    parts.push(("questions", questions));
-    parts.push(("alamein", object(&writer.provenance())));
+    parts
+}
+
+fn listed(items: Vec<String>) -> String {
+    format!("[\n  {}]", items.join(",\n  "))
+}
+
+fn whole(parts: Vec<(&str, String)>) -> String {
     let parts: Vec<String> = parts
         .into_iter()
         .map(|(key, text)| format!("\"{key}\": {text}"))
@@ -79,18 +117,8 @@ pub fn write(export: &Export<'_>, known: &Known) -> String {
     format!("{{{}}}\n", parts.join(",\n"))
 }
 
-/// The same on a single line, with a line break at its end: a line of a record.
-#[must_use]
-pub fn write_line(export: &Export<'_>, known: &Known) -> String {
-    // In a text of JSON a line break is written as `\n`: those that stand there are between values.
-    let mut line = write(export, known).replace("\n  ", " ").replace('\n', " ");
-    line.truncate(line.trim_end().len());
-    line.push('\n');
-    line
-}
-
 /// The word for a meaning.
-fn word<T: PartialEq>(words: &[(&'static str, T)], meaning: T) -> &'static str {
+pub(crate) fn word<T: PartialEq>(words: &[(&'static str, T)], meaning: T) -> &'static str {
     let found = words.iter().find(|(_, known)| *known == meaning);
     found.map_or("", |(word, _)| *word)
 }
@@ -179,7 +207,7 @@ fn field_json(field: &Field, grid: &Grid) -> Value {
     values
 }
 
-fn counter(counter: &Counter, grid: &Grid) -> Value {
+pub(crate) fn counter(counter: &Counter, grid: &Grid) -> Value {
     let mut fields = json!({
         "id": counter.id,
         "class": counter.class.name(),
@@ -213,6 +241,8 @@ fn counter(counter: &Counter, grid: &Grid) -> Value {
 struct Writer<'a> {
     export: &'a Export<'a>,
     known: &'a Known,
+    /// Whether to tell what rulings rest on.
+    grounds: bool,
 }
 
 impl Writer<'_> {
@@ -245,6 +275,9 @@ impl Writer<'_> {
         fields.push(("expect", expect));
         if others != json!({}) {
             fields.push(("expect_other_policies", others));
+        }
+        if self.grounds {
+            fields.push(("grounds", json!(reasons(&ruled.ruling))));
         }
         object(&fields)
     }

@@ -18,6 +18,7 @@ mod load;
 mod mapping;
 mod measures;
 mod moving;
+mod positions;
 mod rulesets;
 mod securing;
 mod serving;
@@ -35,6 +36,9 @@ pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
 pub(crate) use moving::{How, Move, Reach};
+pub(crate) use positions::{
+    PositionApply, PositionCommand, PositionCreate, PositionDiff, PositionShow, Replay,
+};
 pub(crate) use rulesets::{
     PlaceArgs, RulesetCheck, RulesetCommand, RulesetCompare, RulesetConflicts, RulesetCreate,
     RulesetDiff, RulesetList, RulesetShow, RulesetTag,
@@ -89,6 +93,12 @@ pub(crate) enum Command {
     /// Replay case files and compare the answers with those that they expect
     #[command(after_long_help = help::CHECK)]
     Check(Check),
+    /// Rule again on a recorded game, and show each ruling that differs
+    #[command(after_long_help = help::REPLAY)]
+    Replay(Replay),
+    /// Show, change, compare and keep positions
+    #[command(subcommand)]
+    Position(PositionCommand),
     /// List the plugins, their rules and their options
     #[command(after_long_help = help::RULES)]
     Rules(ListRules),

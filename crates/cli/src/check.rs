@@ -40,11 +40,7 @@ pub(crate) struct Replaying<'a> {
 /// Replays case files, tells of it, and gives the status to exit with.
 pub(crate) fn replay(what: Replaying<'_>) -> Result<ExitCode> {
     let files = case_files::found(what.files, case_files::CASES)?;
-    let mut judges = Judges {
-        bench: what.bench,
-        rules: what.rules,
-        known: Vec::new(),
-    };
+    let mut judges = Judges::new(what.bench, what.rules);
     // What is wrong with the rules themselves is told once, and not of each file.
     judges.for_settings(&Settings::default())?;
     let mut replay = Replay {
@@ -78,14 +74,22 @@ pub(crate) fn replay(what: Replaying<'_>) -> Result<ExitCode> {
 }
 
 /// Those who judge, one for all files that want the same rules.
-struct Judges<'a> {
-    bench: Bench,
+pub(crate) struct Judges<'a> {
+    pub(crate) bench: Bench,
     rules: &'a RuleArgs,
     known: Vec<(Settings, Judge)>,
 }
 
-impl Judges<'_> {
-    fn for_settings(&mut self, settings: &Settings) -> Result<&Judge> {
+impl<'a> Judges<'a> {
+    pub(crate) fn new(bench: Bench, rules: &'a RuleArgs) -> Self {
+        Self {
+            bench,
+            rules,
+            known: Vec::new(),
+        }
+    }
+
+    pub(crate) fn for_settings(&mut self, settings: &Settings) -> Result<&Judge> {
         let at = match self.known.iter().position(|(known, _)| known == settings) {
             Some(at) => at,
             None => {
@@ -246,7 +250,7 @@ impl Checked {
     }
 }
 
-fn told(difference: &Difference) -> String {
+pub(crate) fn told(difference: &Difference) -> String {
     let Difference {
         policy,
         key,

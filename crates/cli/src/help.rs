@@ -152,6 +152,59 @@ compared. The last line is `N passed, N failed, N skipped`.
 
 Exit status: 0 if nothing differs, 1 if something does, 2 if a file cannot be read.";
 
+pub(crate) const REPLAY: &str = "\
+Examples:
+  alamein replay game.jsonl
+  alamein replay game.jsonl --ruleset our-club.toml
+  alamein replay game.jsonl --json | jq 'select(.differences)'
+
+Each question that `alamein serve --record` wrote is ruled on again, by the options that were recorded
+unless --ruleset says otherwise. Of a ruling that differs is shown what, and both explanations: `-` before
+what only the record has, `+` before what only the new ruling has. Beforehand it is checked that each line
+is what was ruled on: its position and its question must give the id of its ruling. A record that breaks
+off in its last line is taken up to there.
+
+Exit status: 0 if nothing differs, 1 if something does, 2 if a line cannot be used.";
+
+pub(crate) const POSITION_SHOW: &str = "\
+Examples:
+  alamein position show my-case.json
+  alamein position show my-case.json --as-side british
+  alamein position show ID --server http://localhost:50051 --json > kept.json";
+
+pub(crate) const POSITION_APPLY: &str = "\
+Examples:
+  alamein position apply my-case.json changes.json --save next.json
+  echo '[{\"wreck\": {\"counter\": \"A\", \"burning\": true}}]' | alamein position apply my-case.json -
+  alamein position apply ID changes.json --server http://localhost:50051
+
+Changes are a list in JSON, made one after the other, all or none. Each is an object of one field:
+  {\"place\": COUNTER}                            as counters stand in case files
+  {\"remove\": {\"counter\": ID}}
+  {\"move\": {\"counter\": ID, \"hex\": HEX}}          with \"height\", and \"aboard\" of what
+  {\"board\": {\"counter\": ID, \"carrier\": ID}}      {\"dismount\": {\"counter\": ID}}
+  {\"turn\": {\"counter\": ID, \"facing\": 0 to 5}}
+  {\"flags\": {\"counter\": ID, \"set\": [\"entrenched\"], \"clear\": [\"in_motion\"]}}
+  {\"wreck\": {\"counter\": ID, \"burning\": true}}
+  {\"attribute\": {\"counter\": ID, \"name\": NAME, \"value\": NUMBER}}
+  {\"side\": {\"counter\": ID, \"side\": SIDE}}        {\"known_to\": {\"counter\": ID, \"sides\": [SIDE]}}
+  {\"lay_fire_lane\": {\"counter\": ID, \"hex\": HEX}} {\"lift_fire_lane\": {\"counter\": ID}}
+  {\"ec\": \"wet\"}";
+
+pub(crate) const POSITION_DIFF: &str = "\
+Examples:
+  alamein position diff before.json after.json
+  alamein position diff before.json after.json --json > changes.json
+  alamein position diff ID ID --server http://localhost:50051 --as-side british
+
+Exit status: 0 if nothing differs, 1 if something does, 2 for errors.";
+
+pub(crate) const POSITION_CREATE: &str = "\
+Examples:
+  alamein position create my-case.json --server http://localhost:50051
+
+Writes the id under which the service keeps the position.";
+
 pub(crate) const RULES: &str = "\
 Examples:
   alamein rules                 the plugins, in short, and every option with its value

@@ -23,7 +23,9 @@ mod output;
 mod paint;
 mod plugin;
 mod plugins;
+mod position;
 mod remote;
+mod replay;
 mod ruleset;
 mod saying;
 mod scenario;
@@ -70,6 +72,8 @@ fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
         Command::Ask(ask) => asking::of_file(ask)?,
         Command::Map(command) => return map::run(&command),
         Command::Check(check) => return check::run(&check),
+        Command::Replay(replay) => return replay::run(&replay),
+        Command::Position(command) => return position::run(&command),
         Command::Rules(rules) => listing::run(&rules)?,
         Command::Ruleset(command) => return ruleset::run(&command),
         Command::Plugin(command) => return plugin::run(&command),

@@ -2,6 +2,7 @@
 
 pub(crate) mod manifest;
 mod moves;
+mod positions;
 
 use std::sync::{Arc, OnceLock};
 

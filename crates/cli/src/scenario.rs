@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use alamein_cases::{Case, Known, Settings, load, parse};
+use alamein_cases::{Case, Known, Provenance, Settings, load, parse};
 use alamein_hex::{Aim, Hex};
 use alamein_maps::{BoardNames, MapFile};
 use alamein_terrain::{End, Environment, Position, Question};
@@ -54,6 +54,7 @@ impl Stage {
             position: Arc::new(Position::new(map, Vec::new(), Environment::default())?),
             questions: Vec::new(),
             settings: Settings::default(),
+            provenance: Provenance::default(),
             strangers: Vec::new(),
         };
         Ok(Self {

@@ -332,7 +332,7 @@ impl Client {
     }
 
     /// The ruleset that is asked for, in a field that takes either.
-    fn ruleset_or_rules(&self) -> String {
+    pub(crate) fn ruleset_or_rules(&self) -> String {
         match self.ruleset.is_empty() {
             true => self.fingerprint(),
             false => self.ruleset.clone(),

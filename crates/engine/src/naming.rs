@@ -5,10 +5,10 @@ use std::sync::Arc;
 use alamein_hex::{Event, Hex, Hexside, Side, TraceRef};
 use alamein_terrain::fold::{fold_line, fold_setup, fold_step, stands};
 use alamein_terrain::{
-    Ask, Canon, Cited, ContestedOption, CostPart, Crossed, Digest, Effect, Fact, Finding,
-    FoundEffect, FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, MissingRule,
-    MoveStep, Objection, Place, PlaceName, Question, RuledFinding, RuledObservation, Ruling, Seen,
-    SetUp, Verdict,
+    Ask, Cited, ContestedOption, CostPart, Crossed, Digest, Effect, Fact, Finding, FoundEffect,
+    FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, MissingRule, MoveStep,
+    Objection, Place, PlaceName, Question, RuledFinding, RuledObservation, Ruling, Seen, SetUp,
+    Verdict,
 };
 use serde_json::Value;
 
@@ -143,11 +143,8 @@ impl Names<'_> {
 
     /// The id of a ruling hashes what it depends on.
     fn ruling_id(&self, question: &Question) -> Digest {
-        Canon::new("alamein/ruling-id/1")
-            .put(self.ruleset.fingerprint())
-            .put(self.prepared.position.id())
-            .put(question)
-            .digest()
+        let (rules, position) = (self.ruleset.fingerprint(), self.prepared.position.id());
+        Ruling::id_of(rules, position, question)
     }
 
     fn refuse_what_is_not_implemented(&self, said: &SaidOfOne<'_>) -> Result<(), QuestionError> {

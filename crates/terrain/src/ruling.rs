@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::canon::{Canon, Digest};
 use crate::counter::MovementUnit;
-use crate::question::GrazingPolicy;
+use crate::question::{GrazingPolicy, Question};
 use crate::saying::CostPart;
 
 /// A plugin's rule, cited.
@@ -398,6 +398,17 @@ pub struct Ruling {
 }
 
 impl Ruling {
+    /// The id of the ruling by rules of this fingerprint, on a position of this id, of a question: a hash of
+    /// the three.
+    #[must_use]
+    pub fn id_of(rules: Digest, position: Digest, question: &Question) -> Digest {
+        Canon::new("alamein/ruling-id/1")
+            .put(rules)
+            .put(position)
+            .put(question)
+            .digest()
+    }
+
     /// The canonical form.
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {

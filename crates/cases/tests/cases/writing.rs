@@ -108,6 +108,156 @@ fn what_was_written_is_read_as_the_same() {
 }
 
 #[test]
+fn a_line_of_a_record_tells_what_a_ruling_rests_on() {
+    let known = known();
+    let case = parse("all.json", &everything().to_string(), &known).unwrap();
+    let question = asked(&case.questions[0].asked);
+    let mut made = ruling(
+        fire(los(LosResult::Clear, Some(0), &[])),
+        vec![tem("1.1/tem", 1, true)],
+    );
+    let fingerprint = Digest::of(b"rules");
+    made.id = Ruling::id_of(fingerprint, case.position.id(), question);
+    let ruled = Adjudicated {
+        ruling: made,
+        other_policies: vec![],
+    };
+    let export = Export {
+        id: "line",
+        position: &case.position,
+        rulings: &[Exported {
+            id: "q",
+            question,
+            ruled: &ruled,
+        }],
+        settings: &Settings::default(),
+        fingerprint,
+    };
+    let line = alamein_cases::write_line(&export, &known);
+    assert_eq!(line.matches('\n').count(), 1);
+    let read = parse("line", &line, &known).unwrap();
+    assert!(read.strangers.is_empty(), "{:?}", read.strangers);
+    assert_eq!(
+        read.questions[0].grounds,
+        alamein_cases::reasons(&ruled.ruling)
+    );
+    assert!(!read.questions[0].grounds.is_empty());
+    let contradicts =
+        |position, question: &Question| read.provenance.contradicts(position, "q", question);
+    assert_eq!(contradicts(&read.position, question), None);
+    let other = asked(&case.questions[3].asked);
+    assert!(contradicts(&read.position, other).is_some());
+    let moved = alamein_terrain::Change::Remove { id: "B3".into() };
+    let lift = alamein_terrain::Change::LiftFireLane { mg: "B3".into() };
+    let (moved, _) = read.position.apply(&[lift, moved]).unwrap();
+    assert!(contradicts(&moved, question).is_some());
+    // A file that is exported is for people, and as short as it may be.
+    assert!(!write(&export, &known).contains("grounds"));
+
+    // All of a record's lines are read, one after the other, however the last one ends.
+    let folder = std::env::temp_dir().join(format!("alamein-lines-{}", std::process::id()));
+    std::fs::write(&folder, format!("{line}{line}half")).unwrap();
+    let lines: Result<Vec<_>, _> = alamein_cases::lines(&folder).unwrap().collect();
+    std::fs::remove_file(&folder).unwrap();
+    let lines = lines.unwrap();
+    let told: Vec<(u64, bool)> = lines.iter().map(|it| (it.number, it.whole)).collect();
+    assert_eq!(told, [(1, true), (2, true), (3, false)]);
+    assert_eq!(format!("{}\n", lines[1].text), line);
+}
+
+#[test]
+fn changes_are_read_back_from_json() {
+    let case = parse("all.json", &everything().to_string(), &known()).unwrap();
+    let grid = case.position.map().grid;
+    let none = alamein_terrain::Position::new(
+        std::sync::Arc::clone(case.position.map()),
+        vec![],
+        alamein_terrain::Environment::default(),
+    );
+    let none = none.unwrap();
+    for (a, b) in [(&none, &*case.position), (&*case.position, &none)] {
+        let changes = alamein_terrain::diff(a, b).unwrap();
+        let text = alamein_cases::changes_json(&changes, &grid).to_string();
+        let read = alamein_cases::parse_changes("changes", &text, &grid).unwrap();
+        assert_eq!(read, changes);
+    }
+    let id = || "A".to_owned();
+    let hex = grid.hex("C4").unwrap();
+    use alamein_terrain::{Change, CounterFlags};
+    let changes = vec![
+        Change::Move {
+            id: id(),
+            hex,
+            height: Some(-1),
+            aboard: Some("x".into()),
+        },
+        Change::Move {
+            id: id(),
+            hex,
+            height: None,
+            aboard: None,
+        },
+        Change::Board {
+            id: id(),
+            carrier: "x".into(),
+        },
+        Change::Dismount { id: id() },
+        Change::Turn {
+            id: id(),
+            facing: Some(0),
+        },
+        Change::Turn {
+            id: id(),
+            facing: None,
+        },
+        Change::Flags {
+            id: id(),
+            set: CounterFlags::ENTRENCHED.and(CounterFlags::BURNING),
+            clear: CounterFlags::DUG_IN,
+        },
+        Change::Wreck {
+            id: id(),
+            burning: false,
+        },
+        Change::Wreck {
+            id: id(),
+            burning: true,
+        },
+        Change::Attribute {
+            id: id(),
+            name: "bog.sunk".into(),
+            value: Some(-3),
+        },
+        Change::Attribute {
+            id: id(),
+            name: "bog.sunk".into(),
+            value: None,
+        },
+        Change::Side {
+            id: id(),
+            side: Some("x".into()),
+        },
+        Change::Side {
+            id: id(),
+            side: None,
+        },
+        Change::KnownTo {
+            id: id(),
+            sides: [].into(),
+        },
+        Change::KnownTo {
+            id: id(),
+            sides: ["x".to_owned()].into(),
+        },
+    ];
+    let text = alamein_cases::changes_json(&changes, &grid).to_string();
+    assert_eq!(
+        alamein_cases::parse_changes("changes", &text, &grid),
+        Ok(changes)
+    );
+}
+
+#[test]
 fn a_written_file_expects_what_was_ruled() {
     let known = known();
     let mut blocked = los(LosResult::Blocked, None, &["A"]);

@@ -62,9 +62,10 @@ pub(crate) struct Serve {
     pub(crate) log_json: bool,
     /// Write every question that is judged into this file, with its answer
     ///
-    /// Each is a line and a case file of its own, for `alamein ruleset compare` and `alamein check`. A
-    /// file that is there is gone on with. No request waits for it: what does not fit is dropped,
-    /// counted and told in the log.
+    /// Each is a line and a case file of its own, for `alamein replay`, `alamein ruleset compare` and
+    /// `alamein check`. A file that is there is gone on with. No request waits for it: what does not fit
+    /// is dropped, counted and told in the log. What an allowance reaches is no ruling and is not written;
+    /// the steps of a path are.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// A ruleset file, or a folder of them: rulesets to start with

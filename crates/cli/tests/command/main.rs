@@ -8,6 +8,7 @@ mod configuring;
 mod mapping;
 mod moving;
 mod plugin;
+mod positions;
 mod rulesets;
 mod serving;
 mod setting_up;
