@@ -13,7 +13,7 @@ use clap::ValueEnum;
 
 use alamein_plugin_build::cargo;
 
-use crate::{Workspace, fuzz, header, test, test::Tally, tidy};
+use crate::{Workspace, clients, fuzz, header, test, test::Tally, tidy};
 
 /// How long each fuzz target runs.
 const FUZZED: Duration = Duration::from_secs(15);
@@ -39,6 +39,8 @@ pub enum Step {
     Book,
     /// All tests, on freshly built plugins (`cargo xtask test`).
     Test,
+    /// The clients in other languages, against the service (`cargo xtask clients`).
+    Clients,
     /// Every fuzz target for a quarter of a minute (`cargo xtask fuzz`).
     Fuzz,
 }
@@ -55,6 +57,7 @@ impl Step {
             Step::Doc => "doc",
             Step::Book => "book",
             Step::Test => "test",
+            Step::Clients => "clients",
             Step::Fuzz => "fuzz",
         }
     }
@@ -130,9 +133,14 @@ fn run(workspace: &Workspace, step: Step, tally: &mut Option<Tally>) -> Result<S
         Step::Book => book(workspace)?,
         Step::Test => {
             let (counted, outcome) = test::test(workspace, &[])?;
-            *tally = Some(counted);
+            add(tally, counted);
             outcome?;
             ensure!(counted.passed > 0, "no test ran");
+        }
+        Step::Clients => {
+            let (counted, outcome) = clients::clients(workspace, &[])?;
+            add(tally, counted);
+            outcome?;
         }
         Step::Fuzz => {
             let options = fuzz::Fuzz {
@@ -144,6 +152,16 @@ fn run(workspace: &Workspace, step: Step, tally: &mut Option<Tally>) -> Result<S
         }
     }
     Ok(None)
+}
+
+/// Adds what a step counted to what was counted before.
+fn add(tally: &mut Option<Tally>, counted: Tally) {
+    let before = tally.unwrap_or_default();
+    *tally = Some(Tally {
+        passed: before.passed + counted.passed,
+        failed: before.failed + counted.failed,
+        skipped: before.skipped + counted.skipped,
+    });
 }
 
 fn cargo(workspace: &Workspace) -> Command {

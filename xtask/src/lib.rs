@@ -5,6 +5,7 @@
 
 mod build;
 pub mod ci;
+pub mod clients;
 pub mod fuzz;
 pub mod header;
 pub mod soak;

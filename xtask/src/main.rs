@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
 use xtask::{
     BuildPlugins, BuiltPlugin, PLUGIN_DIR, Workspace, build_binary, build_house_rules,
-    build_plugins, ci, fuzz, header, soak, test, tidy,
+    build_plugins, ci, clients, fuzz, header, soak, test, tidy,
 };
 
 /// The chores of this repository.
@@ -74,6 +74,16 @@ enum Chore {
         /// Optimised.
         #[arg(long)]
         release: bool,
+    },
+    /// Check the clients in other languages against the service.
+    ///
+    /// Builds the binary and the plugins, then runs clients/LANGUAGE/ci.sh for each: the generated code is
+    /// current, the package builds and passes its linters, its tests and the case files hold, and its version
+    /// is the workspace's.
+    Clients {
+        /// Only these; every one that there is if none is named.
+        #[arg(value_enum)]
+        languages: Vec<clients::Language>,
     },
     /// Hand whatever bytes come to mind to all that reads what comes from outside.
     ///
@@ -193,6 +203,11 @@ fn run(cli: Cli) -> Result<()> {
                 sanitizer: chosen.sanitizer,
             };
             fuzz::fuzz(&workspace, &options).map(drop)
+        }
+        Chore::Clients { languages } => {
+            let (tally, outcome) = clients::clients(&workspace, &languages)?;
+            println!("\n{tally}");
+            outcome
         }
         Chore::Ci { steps } => ci::ci(&workspace, &steps),
         Chore::Tidy => tidy::check(&workspace.root),
