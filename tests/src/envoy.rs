@@ -133,17 +133,30 @@ pub fn program() -> Option<OsString> {
     found.map(PathBuf::into_os_string)
 }
 
-/// Ports that nobody listens at. Somebody may by the time they are used.
+/// Ports below those that a system gives to who connects, as far as systems go: while a server that
+/// listened at one is away, no connection takes it.
+const LASTING: std::ops::Range<u16> = 20_000..32_000;
+
+/// Ports that nobody listens at. Somebody may by the time they are used, but no connection is given
+/// them.
 ///
 /// # Errors
-/// Where there are none.
+/// Where there are not so many.
 pub fn free_ports<const N: usize>() -> Result<[u16; N]> {
+    // Processes that look at the same time begin elsewhere.
+    let many = LASTING.len() as u32;
+    let first = std::process::id().wrapping_mul(7919) % many;
     let mut held = Vec::with_capacity(N);
-    let mut ports = [0; N];
-    for port in &mut ports {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-        *port = listener.local_addr()?.port();
-        held.push(listener);
+    for step in 0..many {
+        if held.len() == N {
+            break;
+        }
+        let port = LASTING.start + u16::try_from((first + step) % many)?;
+        held.extend(TcpListener::bind((Ipv4Addr::LOCALHOST, port)));
     }
-    Ok(ports)
+    let ports: Vec<u16> = held
+        .iter()
+        .map(|it| Ok(it.local_addr()?.port()))
+        .collect::<Result<_>>()?;
+    ports.try_into().ok().context("too few ports are free")
 }

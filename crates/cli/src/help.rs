@@ -113,6 +113,7 @@ Examples:
   alamein map show desert.toml --hexes P5-T9
   alamein map show my-case.json --line K5 P9 --svg line.svg
   alamein map show desert.toml --hexes all --svg desert.svg
+  alamein map show desert.toml --hexes all --png desert.png --width 1600
 
 Without --hexes, --around and --line the part is drawn on which there is anything. Layers that no
 plugin owns are drawn too.";

@@ -9,8 +9,13 @@ use anyhow::Result;
 
 /// Writes a text as it is.
 pub(crate) fn put(text: &str) -> Result<()> {
+    put_bytes(text.as_bytes())
+}
+
+/// Writes what need not be text.
+pub(crate) fn put_bytes(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(bytes)?;
     Ok(out.flush()?)
 }
 

@@ -15,7 +15,7 @@ pub(crate) enum MapCommand {
     /// Tell all that is wrong with map files, each with its line and field
     #[command(after_long_help = help::MAP_CHECK)]
     Check(MapCheck),
-    /// Draw a map with its counters, in the terminal or in SVG
+    /// Draw a map with its counters, in the terminal, in SVG or in PNG
     #[command(after_long_help = help::MAP_SHOW)]
     Show(MapShow),
     /// Write a map in another form: a map file in TOML or JSON, or a case file
@@ -58,6 +58,17 @@ pub(crate) struct MapShow {
     /// Write a picture in SVG into this file; `-` writes it to the terminal
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
+    /// Write a picture in PNG into this file; `-` writes it to the standard output
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Output",
+        conflicts_with = "svg"
+    )]
+    pub(crate) png: Option<PathBuf>,
+    /// How many pixels wide the picture in PNG is; left out: twice as many as the one in SVG has units
+    #[arg(long, value_name = "PIXELS", help_heading = "Output", requires = "png")]
+    pub(crate) width: Option<u32>,
     /// Draw this part: hexes, and blocks from one corner to the other, as in `P5,R3-T8`
     ///
     /// On a map of several boards a block is written with two dots: `25P5..26C8`.

@@ -49,26 +49,26 @@ fn facts(bench: Option<&Bench>) -> Facts {
 }
 
 /// Writes a picture into a file, whatever was there, or to the terminal if that is `-`.
-fn draw(picture: &str, file: Option<&Path>) -> Result<()> {
+fn draw(picture: &[u8], file: Option<&Path>) -> Result<()> {
     put(picture, file, |file| std::fs::write(file, picture))
 }
 
 /// Writes a map into a file that is not there yet, or to the terminal if that is `-` or not given.
 /// Somebody's map is not written over.
 fn write(text: &str, file: Option<&Path>) -> Result<()> {
-    put(text, file, |file| {
+    put(text.as_bytes(), file, |file| {
         let mut file = OpenOptions::new().write(true).create_new(true).open(file)?;
         file.write_all(text.as_bytes())
     })
 }
 
 fn put(
-    text: &str,
+    bytes: &[u8],
     file: Option<&Path>,
     write: impl FnOnce(&Path) -> std::io::Result<()>,
 ) -> Result<()> {
     match file.filter(|file| *file != Path::new("-")) {
-        None => output::put(text),
+        None => output::put_bytes(bytes),
         Some(file) => {
             let name = file.display();
             write(file).with_context(|| format!("{name} cannot be written"))?;

@@ -40,7 +40,7 @@ pub(crate) fn run(overlays: &MapOverlays) -> Result<()> {
         let sheet = Sheet::of(art)?;
         let mut scene = sheet.scene();
         if overlays.svg.is_some() {
-            super::draw(&svg(&scene)?, overlays.svg.as_deref())?;
+            super::draw(svg(&scene)?.as_bytes(), overlays.svg.as_deref())?;
         } else {
             scene.colours = paint::wanted();
             output::line(&Paint::of_terminal().bold(line(art).trim_end()))?;

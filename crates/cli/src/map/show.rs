@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use alamein_cases::{Known, parse};
 use alamein_hex::Hex;
-use alamein_picture::{Scene, draw, svg};
+use alamein_picture::{Scene, draw, png, svg};
 use alamein_terrain::Map;
 use anyhow::{Context, Result};
 
@@ -34,7 +34,10 @@ pub(crate) fn run(show: &MapShow) -> Result<()> {
     }
     scene.margin = show.margin.unwrap_or(u16::from(show.hexes.is_none()));
     if show.svg.is_some() {
-        return super::draw(&svg(&scene)?, show.svg.as_deref());
+        return super::draw(svg(&scene)?.as_bytes(), show.svg.as_deref());
+    }
+    if show.png.is_some() {
+        return super::draw(&png(&scene, show.width)?, show.png.as_deref());
     }
     scene.colours = paint::wanted();
     output::put(&draw(&scene))

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use alamein_hex::{Aim, Hex};
-use alamein_picture::{Scene, TooLarge, svg};
+use alamein_picture::{PngError, Scene, TooLarge, png, svg};
 use alamein_proto::decode;
 use alamein_proto::v1::render_map_request::Subject;
-use alamein_proto::v1::{self, ErrorReason};
+use alamein_proto::v1::{self, ErrorReason, PictureFormat};
 use alamein_store::Tenant;
 use alamein_terrain::{End, Environment, Map, Position};
 use tonic::Response;
@@ -36,10 +36,10 @@ impl Service {
         if let Some(line) = &request.line {
             scene.line = Some(self.line(line, position)?);
         }
-        let picture = svg(&scene).map_err(too_large)?;
+        let (picture, media_type) = drawn(&scene, request)?;
         Ok(rules.answer(v1::RenderMapResponse {
-            picture: picture.into_bytes(),
-            media_type: "image/svg+xml".to_owned(),
+            picture,
+            media_type: media_type.to_owned(),
             rules_fingerprint: rules.fingerprint(),
         }))
     }
@@ -94,6 +94,46 @@ impl Service {
     }
 }
 
+/// The picture in the form that was asked for, and what it is.
+fn drawn(
+    scene: &Scene<'_>,
+    request: &v1::RenderMapRequest,
+) -> Result<(Vec<u8>, &'static str), Fault> {
+    match PictureFormat::try_from(request.format) {
+        Ok(PictureFormat::Unspecified | PictureFormat::Svg) if request.width == 0 => {
+            let picture = svg(scene).map_err(too_large)?;
+            Ok((picture.into_bytes(), "image/svg+xml"))
+        }
+        Ok(PictureFormat::Unspecified | PictureFormat::Svg) => {
+            Err(out_of_range("width", request.width, 0, 0))
+        }
+        Ok(PictureFormat::Png) => {
+            let width = Some(request.width).filter(|width| *width > 0);
+            Ok((png(scene, width).map_err(unpainted)?, "image/png"))
+        }
+        Err(_) => {
+            let text = format!("{} means nothing here", request.format);
+            Err(
+                Fault::new(ErrorReason::UnknownEnumValue, format!("format: {text}"))
+                    .with("field", "format")
+                    .with("value", request.format)
+                    .field("format", text),
+            )
+        }
+    }
+}
+
+fn unpainted(error: PngError) -> Fault {
+    match error {
+        PngError::Hexes(error) => too_large(error),
+        PngError::Width { width, least, most } => out_of_range("width", width, least, most),
+        PngError::Paint(_) => {
+            tracing::error!("{error}");
+            Fault::new(ErrorReason::Internal, "the picture could not be painted")
+        }
+    }
+}
+
 /// A map with nothing on it.
 fn bare(map: Arc<Map>) -> Result<Arc<Position>, Fault> {
     let position = Position::new(map, Vec::new(), Environment::default());
@@ -106,15 +146,17 @@ fn margin(given: u32) -> Result<u16, Fault> {
     let margin = u16::try_from(given).ok();
     margin
         .filter(|margin| *margin <= MOST_MARGIN)
-        .ok_or_else(|| {
-            let what = format!("{given} is out of range: it may be 0 to {MOST_MARGIN}");
-            Fault::new(ErrorReason::OutOfRange, format!("margin: {what}"))
-                .with("field", "margin")
-                .with("value", given)
-                .with("min", 0)
-                .with("max", MOST_MARGIN)
-                .field("margin", what)
-        })
+        .ok_or_else(|| out_of_range("margin", given, 0, MOST_MARGIN.into()))
+}
+
+fn out_of_range(field: &str, given: u32, min: u32, max: u32) -> Fault {
+    let what = format!("{given} is out of range: it may be {min} to {max}");
+    Fault::new(ErrorReason::OutOfRange, format!("{field}: {what}"))
+        .with("field", field)
+        .with("value", given)
+        .with("min", min)
+        .with("max", max)
+        .field(field, what)
 }
 
 /// Where an end aims: at a hex, or at that of a counter.

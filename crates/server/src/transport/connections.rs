@@ -35,10 +35,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// How often it is said that accepting fails.
 const SAID_EVERY: Duration = Duration::from_secs(10);
 
-/// How many streams may be reset before their requests were looked at, or for what a client does
-/// wrong, until its connection is ended: whoever opens and resets streams rapidly means no good.
-const RESETS: usize = 32;
-
 /// The smallest buffer that HTTP/1 takes.
 const SMALLEST_BUFFER: usize = 8 << 10;
 
@@ -179,8 +175,10 @@ fn http(config: &ServerConfig) -> Http {
         .timer(TokioTimer::new())
         .max_concurrent_streams(config.max_streams_per_connection)
         .max_header_list_size(config.max_header_bytes)
-        .max_pending_accept_reset_streams(RESETS)
-        .max_local_error_reset_streams(RESETS)
+        // All that a client has open it may give up at once. Who opens and resets more than that before
+        // they were looked at, or does so much wrong, means no good.
+        .max_pending_accept_reset_streams(config.max_streams_per_connection as usize)
+        .max_local_error_reset_streams(config.max_streams_per_connection as usize)
         .initial_stream_window_size(config.stream_window)
         .initial_connection_window_size(config.connection_window)
         .max_send_buf_size(config.send_buffer)

@@ -1,10 +1,11 @@
 //! Maps over gRPC: composed of map files, checked, drawn, and what is refused.
 #![allow(clippy::unwrap_used)] // A test may.
 
+mod drawn;
+
 use std::time::Duration;
 
 use alamein_client::v1::compose_map_request::File;
-use alamein_client::v1::render_map_request::Subject;
 use alamein_client::v1::validate_map_request::Source;
 use alamein_client::v1::{self, MapProblemSeverity as Severity, layer_field::Kind};
 use alamein_client::{Client, Error, ErrorReason, RemoteError, Settings};
@@ -68,16 +69,6 @@ async fn keep(client: &Client, map: v1::Map) -> v1::CreateMapResponse {
         async move { stub.create_map(request).await }
     });
     call.await.unwrap()
-}
-
-async fn render(client: &Client, request: v1::RenderMapRequest) -> Result<String, Error> {
-    let call = client.call(&request, |request| {
-        let mut stub = client.maps();
-        async move { stub.render_map(request).await }
-    });
-    let answer = call.await?;
-    assert_eq!(answer.media_type, "image/svg+xml");
-    Ok(String::from_utf8(answer.picture).unwrap())
 }
 
 fn chapter() -> String {
@@ -363,124 +354,4 @@ async fn map_files_are_checked_with_their_lines() {
     );
     let good = check(&client, Source::Json("{\"board\": [{}]}".into()), &[]).await;
     assert_eq!((good.problems.len(), good.map_id.len()), (0, 64));
-}
-
-fn end(end: v1::end::End) -> Option<v1::End> {
-    Some(v1::End {
-        end: Some(end),
-        corner: None,
-    })
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn maps_and_positions_are_drawn() {
-    use v1::end::End;
-    let (_server, client) = serve().await;
-    let made = compose(&client, File::Toml(chapter())).await.unwrap();
-    // The very picture of the documentation.
-    let picture = render(
-        &client,
-        v1::RenderMapRequest {
-            subject: Some(Subject::Map(made.map.clone().unwrap())),
-            whole_map: true,
-            title: made.title.clone(),
-            ..v1::RenderMapRequest::default()
-        },
-    );
-    let kept = std::fs::read_to_string(root().join("docs/pictures/chapter-f.svg")).unwrap();
-    assert!(picture.await.unwrap() == kept);
-
-    let position = v1::Position {
-        map_source: Some(v1::position::MapSource::Map(made.map.unwrap())),
-        counters: vec![v1::Counter {
-            id: "sq".into(),
-            class: v1::CounterClass::Squad.into(),
-            hex: "E8".into(),
-            side: "axis".into(),
-            ..v1::Counter::default()
-        }],
-        environment: None,
-        ..v1::Position::default()
-    };
-    let ask = v1::RenderMapRequest {
-        subject: Some(Subject::Position(position)),
-        hexes: vec!["G9".into()],
-        line: Some(v1::RenderLine {
-            from: end(End::Hex("E4".into())),
-            to: end(End::CounterId("sq".into())),
-        }),
-        ..v1::RenderMapRequest::default()
-    };
-    let picture = render(&client, ask.clone()).await.unwrap();
-    for part in [
-        "A line from E4 to E8 touches E4, ",
-        "data-counter=\"sq\"",
-        "data-hex=\"G9\"",
-    ] {
-        assert!(picture.contains(part), "{part}");
-    }
-    assert!(!picture.contains("data-hex=\"Q5\""));
-
-    let mut bad = ask.clone();
-    bad.line = Some(v1::RenderLine {
-        from: end(End::Hex("E4".into())),
-        to: end(End::CounterId("nobody".into())),
-    });
-    let error = render(&client, bad).await.unwrap_err();
-    refused(&error, ErrorReason::UnknownCounter, "line.to.counter_id");
-    let mut bad = ask.clone();
-    bad.hexes = vec!["G9".into(), "ZZ1".into()];
-    let error = render(&client, bad).await.unwrap_err();
-    refused(&error, ErrorReason::HexOffMap, "hexes[1]");
-    let mut bad = ask.clone();
-    bad.margin = 101;
-    let error = render(&client, bad).await.unwrap_err();
-    refused(&error, ErrorReason::OutOfRange, "margin");
-    let mut bad = ask;
-    bad.title = "x".repeat(300);
-    refused(
-        &render(&client, bad).await.unwrap_err(),
-        ErrorReason::TooLong,
-        "title",
-    );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn kept_maps_are_drawn_and_too_large_pictures_are_not() {
-    let (_server, client) = serve().await;
-    let map = v1::Map {
-        board: Some(v1::Board {
-            columns: 200,
-            rows: 200,
-        }),
-        layers: vec![layer("hillock", &[("hexes", &["P6", "P7"])])],
-        ..v1::Map::default()
-    };
-    let request = v1::CreateMapRequest {
-        map: Some(map),
-        ignore_layers: Vec::new(),
-        ruleset: String::new(),
-    };
-    let created: v1::CreateMapResponse = client
-        .call(&request, |request| {
-            let mut stub = client.maps();
-            async move { stub.create_map(request).await }
-        })
-        .await
-        .unwrap();
-    let ask = |id: &str, whole_map| v1::RenderMapRequest {
-        subject: Some(Subject::MapId(id.to_owned())),
-        whole_map,
-        ..v1::RenderMapRequest::default()
-    };
-    let picture = render(&client, ask(&created.map_id, false)).await.unwrap();
-    assert!(picture.contains("hillock, 2 hexes: P6, P7."));
-    let error = render(&client, ask(&created.map_id, true))
-        .await
-        .unwrap_err();
-    refused(&error, ErrorReason::PictureTooLarge, "hexes");
-    let error = render(&client, ask(&"0".repeat(64), false))
-        .await
-        .unwrap_err();
-    assert_eq!(remote(&error).reason, Some(ErrorReason::MapNotFound));
 }
