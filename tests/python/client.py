@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 import grpc
 from google.rpc import code_pb2, error_details_pb2
@@ -50,7 +51,14 @@ class Refusal:
     @classmethod
     def of_error(cls, error):
         """Of what a call raised."""
-        status = rpc_status.from_call(error)
+        try:
+            status = rpc_status.from_call(error)
+        except ValueError:
+            # Where grpcio's own deadline passes while the trailers come in, it hands on their words
+            # as they are on the wire: percent-encoded. It then says that they are not the status's.
+            if error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED:
+                raise
+            return cls(error.code().name, unquote(error.details()))
         if status is not None:
             return cls.of_status(status)
         return cls(error.code().name, error.details())
