@@ -25,14 +25,14 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61lamein/v1/scope.proto\x12\nalamein.v1\x1a google/protobuf/descriptor.proto*\xaf\x01\n\x05Scope\x12\x15\n\x11SCOPE_UNSPECIFIED\x10\x00\x12\x14\n\x10SCOPE_ADJUDICATE\x10\x01\x12\x19\n\x15SCOPE_POSITIONS_WRITE\x10\x02\x12\x14\n\x10SCOPE_MAPS_WRITE\x10\x03\x12\x15\n\x11SCOPE_GAMES_WRITE\x10\x04\x12\x18\n\x14SCOPE_RULESETS_WRITE\x10\x05\x12\x17\n\x13SCOPE_PLUGINS_ADMIN\x10\x06:B\n\x05scope\x12\x1e.google.protobuf.MethodOptions\x18\x83\x87\x03 \x01(\x0e\x32\x11.alamein.v1.ScopeBJ\n\x0eorg.alamein.v1P\x01Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61lamein/v1/scope.proto\x12\nalamein.v1\x1a google/protobuf/descriptor.proto*\xaf\x01\n\x05Scope\x12\x15\n\x11SCOPE_UNSPECIFIED\x10\x00\x12\x14\n\x10SCOPE_ADJUDICATE\x10\x01\x12\x19\n\x15SCOPE_POSITIONS_WRITE\x10\x02\x12\x14\n\x10SCOPE_MAPS_WRITE\x10\x03\x12\x15\n\x11SCOPE_GAMES_WRITE\x10\x04\x12\x18\n\x14SCOPE_RULESETS_WRITE\x10\x05\x12\x17\n\x13SCOPE_PLUGINS_ADMIN\x10\x06:B\n\x05scope\x12\x1e.google.protobuf.MethodOptions\x18\x83\x87\x03 \x01(\x0e\x32\x11.alamein.v1.ScopeBV\n\x0eorg.alamein.v1B\nScopeProtoP\x01Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'alamein.v1.scope_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
-  _globals['DESCRIPTOR']._serialized_options = b'\n\016org.alamein.v1P\001Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1'
+  _globals['DESCRIPTOR']._serialized_options = b'\n\016org.alamein.v1B\nScopeProtoP\001Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1'
   _globals['_SCOPE']._serialized_start=73
   _globals['_SCOPE']._serialized_end=248
 # @@protoc_insertion_point(module_scope)
