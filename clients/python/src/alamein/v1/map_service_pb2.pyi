@@ -47,6 +47,30 @@ MAP_PROBLEM_SEVERITY_ERROR: MapProblemSeverity.ValueType  # 2
 """The map is refused."""
 Global___MapProblemSeverity: _TypeAlias = MapProblemSeverity  # noqa: Y015
 
+class _PictureFormat:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PictureFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PictureFormat.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PICTURE_FORMAT_UNSPECIFIED: _PictureFormat.ValueType  # 0
+    """None was named: SVG."""
+    PICTURE_FORMAT_SVG: _PictureFormat.ValueType  # 1
+    """SVG: sharp at every size, and a page can find hexes and counters in it."""
+    PICTURE_FORMAT_PNG: _PictureFormat.ValueType  # 2
+    """PNG, for who can show no SVG."""
+
+class PictureFormat(_PictureFormat, metaclass=_PictureFormatEnumTypeWrapper):
+    """The form of a picture."""
+
+PICTURE_FORMAT_UNSPECIFIED: PictureFormat.ValueType  # 0
+"""None was named: SVG."""
+PICTURE_FORMAT_SVG: PictureFormat.ValueType  # 1
+"""SVG: sharp at every size, and a page can find hexes and counters in it."""
+PICTURE_FORMAT_PNG: PictureFormat.ValueType  # 2
+"""PNG, for who can show no SVG."""
+Global___PictureFormat: _TypeAlias = PictureFormat  # noqa: Y015
+
 @_typing.final
 class CreateMapRequest(_message.Message):
     """Asks to keep a map."""
@@ -542,6 +566,8 @@ class RenderMapRequest(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    WIDTH_FIELD_NUMBER: _builtins.int
     map_id: _builtins.str
     """The id of a map that is kept."""
     position_id: _builtins.str
@@ -560,6 +586,12 @@ class RenderMapRequest(_message.Message):
     """
     as_side: _builtins.str
     """The side that looks: only what it knows of a position is drawn. Empty means that all is drawn."""
+    format: Global___PictureFormat.ValueType
+    """In which form. Unspecified means SVG."""
+    width: _builtins.int
+    """How many pixels wide a picture in PNG is, 16 to 8192, and no more than make 16 Mi pixels in all. 0
+    means two for each unit of the picture in SVG, or as many as may be. For SVG it must be 0.
+    """
     @_builtins.property
     def map(self) -> _map_pb2.Map:
         """A map."""
@@ -592,10 +624,12 @@ class RenderMapRequest(_message.Message):
         title: _builtins.str = ...,
         ruleset: _builtins.str = ...,
         as_side: _builtins.str = ...,
+        format: Global___PictureFormat.ValueType = ...,
+        width: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["line", b"line", "map", b"map", "map_id", b"map_id", "position", b"position", "position_id", b"position_id", "subject", b"subject"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_side", b"as_side", "hexes", b"hexes", "line", b"line", "map", b"map", "map_id", b"map_id", "margin", b"margin", "position", b"position", "position_id", b"position_id", "ruleset", b"ruleset", "subject", b"subject", "title", b"title", "whole_map", b"whole_map"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_side", b"as_side", "format", b"format", "hexes", b"hexes", "line", b"line", "map", b"map", "map_id", b"map_id", "margin", b"margin", "position", b"position", "position_id", b"position_id", "ruleset", b"ruleset", "subject", b"subject", "title", b"title", "whole_map", b"whole_map", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_subject: _TypeAlias = _typing.Literal["map", "map_id", "position", "position_id"]  # noqa: Y015
     _WhichOneofArgType_subject: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
@@ -638,13 +672,13 @@ class RenderMapResponse(_message.Message):
     MEDIA_TYPE_FIELD_NUMBER: _builtins.int
     RULES_FINGERPRINT_FIELD_NUMBER: _builtins.int
     picture: _builtins.bytes
-    """The picture: text in UTF-8. The same request, under the same rules, gives the same bytes. Each
-    hex is an element with its name in `data-hex`, each counter a group with its id in
-    `data-counter`. It has a title and a description for those who do not see it, and holds no
-    script and nothing from elsewhere.
+    """The picture. The same request, under the same rules, gives the same bytes. In SVG it is text in
+    UTF-8: each hex is an element with its name in `data-hex`, each counter a group with its id in
+    `data-counter`; it has a title and a description for those who do not see it, and holds no
+    script and nothing from elsewhere. In PNG it looks the same.
     """
     media_type: _builtins.str
-    """What it is: `image/svg+xml`."""
+    """What it is: `image/svg+xml` or `image/png`."""
     rules_fingerprint: _builtins.str
     """The fingerprint of the rules whose plugins said how layers look."""
     def __init__(

@@ -133,7 +133,7 @@ class MapServiceServicer:
 
     def RenderMap(self, request, context):
         """Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
-        too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
+        too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
         `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`, `POSITION_NOT_FOUND`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -66,7 +66,7 @@ class MapServiceStub:
     """
     RenderMap: _grpc.UnaryUnaryMultiCallable[_map_service_pb2.RenderMapRequest, _map_service_pb2.RenderMapResponse]
     """Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
-    too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
+    too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
     `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`, `POSITION_NOT_FOUND`).
     """
 
@@ -108,7 +108,7 @@ class MapServiceAsyncStub(MapServiceStub):
     """
     RenderMap: _aio.UnaryUnaryMultiCallable[_map_service_pb2.RenderMapRequest, _map_service_pb2.RenderMapResponse]  # type: ignore[assignment]
     """Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
-    too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
+    too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
     `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`, `POSITION_NOT_FOUND`).
     """
 
@@ -183,7 +183,7 @@ class MapServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_map_service_pb2.RenderMapResponse, _abc.Awaitable[_map_service_pb2.RenderMapResponse]]:
         """Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
-        too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
+        too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
         `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`, `POSITION_NOT_FOUND`).
         """
 
