@@ -14,9 +14,9 @@ from tests.service import ROOT, Service
 README = (Path(__file__).parents[1] / "README.md").read_text()
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language: str, page: str = README) -> list[str]:
     """The blocks of code in a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +58,13 @@ def test_from_an_empty_folder_to_a_ruling(folder: Path, service: Service) -> Non
 )
 def test_the_other_programs_run_too(folder: Path, service: Service, which: int, expected: str) -> None:
     assert run(folder, service, blocks("python")[which]) == expected
+
+
+def test_the_first_pages_program_runs(folder: Path, service: Service) -> None:
+    (program,) = blocks("python", (ROOT / "README.md").read_text())
+    tem, *reasons = run(folder, service, program).splitlines()
+    assert tem == "1"
+    assert any(reason.startswith("F4.5 at P5|P6") for reason in reasons)
 
 
 def test_what_is_installed_is_typed_and_has_its_version(folder: Path) -> None:
