@@ -28,6 +28,6 @@ sources=(. ../../examples/heatmap)
 
 echo "tests"
 status=0
-"$bin/python" -m pytest --junit-xml="$fresh/report.xml" "$@" || status=$?
+timeout 900 "$bin/python" -m pytest --junit-xml="$fresh/report.xml" "$@" || status=$?
 "$bin/python" tools/count.py "$fresh/report.xml"
 exit "$status"

@@ -90,7 +90,7 @@ def test_who_may_not_is_told_so(secured: Secured) -> None:
 
 def test_a_stranger_is_not_taken_for_the_service(secured: Secured) -> None:
     with (
-        Client(secured.address, token=secured.writer, timeout=3) as client,
+        Client(secured.address, token=secured.writer, retries=1) as client,
         pytest.raises(errors.Unavailable),
     ):
         client.adjudicate(build.position(), SIGHT)
