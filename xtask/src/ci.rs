@@ -13,7 +13,7 @@ use clap::ValueEnum;
 
 use alamein_plugin_build::cargo;
 
-use crate::{Workspace, clients, fuzz, header, test, test::Tally, tidy};
+use crate::{Workspace, api, clients, fuzz, header, test, test::Tally, tidy};
 
 /// How long each fuzz target runs.
 const FUZZED: Duration = Duration::from_secs(15);
@@ -27,7 +27,7 @@ pub enum Step {
     Header,
     /// The code is formatted.
     Fmt,
-    /// The protos pass buf's lint and are formatted.
+    /// The protos pass buf's lint, are formatted, and break nothing that was released.
     Buf,
     /// Licences, banned crates, sources and advisories (cargo-deny).
     Deny,
@@ -115,7 +115,7 @@ fn run(workspace: &Workspace, step: Step, tally: &mut Option<Tally>) -> Result<S
         Step::Tidy => tidy::check(&workspace.root)?,
         Step::Header => header::check(&workspace.root)?,
         Step::Fmt => cargo::run(cargo(workspace).args(["fmt", "--all", "--check"]))?,
-        Step::Buf => buf(workspace)?,
+        Step::Buf => api::check(&workspace.root)?,
         Step::Deny => return deny(workspace),
         Step::Clippy => {
             let mut clippy = cargo(workspace);
@@ -166,20 +166,6 @@ fn add(tally: &mut Option<Tally>, counted: Tally) {
 
 fn cargo(workspace: &Workspace) -> Command {
     cargo::command(&workspace.root)
-}
-
-fn buf(workspace: &Workspace) -> Result<()> {
-    let buf = cargo::tool(&workspace.root, "buf", "`pip install buf-bin` brings it")?;
-    let buf = |words: &[&str]| {
-        cargo::run(
-            Command::new(&buf)
-                .args(words)
-                .arg("proto")
-                .current_dir(&workspace.root),
-        )
-    };
-    buf(&["lint"])?;
-    buf(&["format", "--diff", "--exit-code"]).context("`buf format -w proto` mends this")
 }
 
 /// mdBook itself goes on after a warning, such as an include that it does not find.

@@ -3,6 +3,7 @@
 //! The `xtask` command is a thin shell over it. The end to end tests use [`build_plugins`] to
 //! build the plugins that they load.
 
+pub mod api;
 mod build;
 pub mod ci;
 pub mod clients;

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
 use xtask::{
-    BuildPlugins, BuiltPlugin, PLUGIN_DIR, Workspace, build_binary, build_house_rules,
+    BuildPlugins, BuiltPlugin, PLUGIN_DIR, Workspace, api, build_binary, build_house_rules,
     build_plugins, ci, clients, fuzz, header, soak, test, tidy,
 };
 
@@ -108,6 +108,11 @@ enum Chore {
     /// Run it when a flag of `alamein serve` is new or has changed. The tests check that both are
     /// current.
     Options,
+    /// At a release: make the API as it is the one that later ones are compared with.
+    ///
+    /// It is written to proto/released.binpb. Whatever is in it must stay: `cargo xtask ci buf` tells what
+    /// does not.
+    ReleaseApi,
     /// Write the C header of the plugins' ABI, crates/plugin-abi/include/alamein.h.
     Header {
         /// Only check that it is what the ABI says.
@@ -211,6 +216,7 @@ fn run(cli: Cli) -> Result<()> {
         }
         Chore::Ci { steps } => ci::ci(&workspace, &steps),
         Chore::Tidy => tidy::check(&workspace.root),
+        Chore::ReleaseApi => api::release(&workspace.root),
         Chore::Options => write_options(&workspace),
         Chore::Header { check: true } => header::check(&workspace.root),
         Chore::Header { check: false } => header::write(&workspace.root),
