@@ -49,10 +49,17 @@ impl Server {
         files: u32,
         flags: &[S],
     ) -> Result<Self> {
-        let mut shell = Command::new("sh");
-        let script = format!("ulimit -n {files} && exec \"$0\" \"$@\"");
-        shell.arg("-c").arg(script).arg(binary()?);
-        Self::started(shell, "127.0.0.1:0", plugins, flags)
+        let before = format!("ulimit -n {files}");
+        Self::started(after(&before)?, "127.0.0.1:0", plugins, flags)
+    }
+
+    /// The same, of a server that [`limit_files`](Self::limit_files) may be told of: what does not fit is
+    /// an error to it, and no signal.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_limitable<S: AsRef<OsStr>>(plugins: &Path, flags: &[S]) -> Result<Self> {
+        Self::started(after("trap '' XFSZ")?, "127.0.0.1:0", plugins, flags)
     }
 
     fn started<S: AsRef<OsStr>>(
@@ -147,6 +154,35 @@ impl Server {
             .clone()
     }
 
+    /// Says how long a file may be that it writes, in bytes; nothing means as long as it likes.
+    ///
+    /// # Errors
+    /// Where that cannot be said.
+    pub fn limit_files(&self, bytes: Option<u64>) -> Result<()> {
+        let pid = self.child.id().to_string();
+        let bytes = bytes.map_or("unlimited".to_owned(), |bytes| bytes.to_string());
+        let limit = format!("--fsize={bytes}:");
+        let told = Command::new("prlimit")
+            .args(["--pid", &pid, &limit])
+            .status();
+        ensure!(
+            told.context("prlimit")?.success(),
+            "its files cannot be limited"
+        );
+        Ok(())
+    }
+
+    /// Asks it to read anew what can be.
+    ///
+    /// # Errors
+    /// Where it cannot be asked.
+    pub fn reload(&self) -> Result<()> {
+        let pid = self.child.id().to_string();
+        let told = Command::new("kill").args(["-HUP", &pid]).status()?;
+        ensure!(told.success(), "it cannot be told to reload");
+        Ok(())
+    }
+
     /// Asks it to stop in order, and waits until it has.
     ///
     /// # Errors
@@ -180,6 +216,14 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The command, started by a shell after something else.
+fn after(before: &str) -> Result<Command> {
+    let mut shell = Command::new("sh");
+    let script = format!("{before} && exec \"$0\" \"$@\"");
+    shell.arg("-c").arg(script).arg(binary()?);
+    Ok(shell)
 }
 
 /// What a line of a log tells under a name, be it for people or JSON.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use alamein_cases::Settings;
 use alamein_engine::{EngineConfig, EngineMetrics};
 use alamein_rulesets::RulesetSpec;
-use alamein_server::auth::Token;
+use alamein_server::auth::{JwtConfig, Token};
 use alamein_server::transport::{ConfigError, ServerConfig, StartError, Tls, TlsFiles};
 use alamein_server::{
     AdminConfig, AuthConfig, Ended, MoreMetrics, Quota, Reloads, Ruled, RulesSource, ServiceLimits,
@@ -137,7 +137,7 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
     let store = wrong.unless(store::config(&command.storing));
     let rulesets = rulesets(&command.rulesets, &mut wrong);
     let auth = auth(&command.securing);
-    wrong.unless(auth.check().context("--tokens, --quota-..."));
+    wrong.unless(auth.check().context("--tokens, --jwks, --quota-..."));
     let tls = wrong.unless(tls(&command.securing));
     let admin = wrong.unless(admin(&command.swapping, auth.asks()));
     let config = config(command);
@@ -165,6 +165,7 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
         source,
         tls,
         auth,
+        audit: command.securing.audit.clone(),
         admin,
         watch: command.swapping.watch,
         record: command.record.clone(),
@@ -275,8 +276,16 @@ fn tls(securing: &Securing) -> Result<Option<Tls>> {
 
 /// What is asked of who calls.
 fn auth(securing: &Securing) -> AuthConfig {
+    let jwt = securing.jwks.clone().map(|jwks| JwtConfig {
+        jwks,
+        issuer: securing.jwt_issuer.clone().unwrap_or_default(),
+        audience: securing.jwt_audience.clone().unwrap_or_default(),
+        tenant_claim: securing.jwt_tenant_claim.clone(),
+        scope_claim: securing.jwt_scope_claim.clone(),
+    });
     AuthConfig {
         tokens: securing.tokens.clone(),
+        jwt,
         quota: Quota {
             requests_per_second: securing.quota_requests_per_second,
             burst: securing.quota_burst,

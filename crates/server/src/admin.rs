@@ -17,6 +17,7 @@ pub use config::AdminConfig;
 pub(crate) use folders::Folders;
 pub(crate) use watch::watch;
 
+use crate::audit::Deed;
 use crate::fault::Fault;
 use crate::maps::aside;
 use crate::rules::{Doing, Rules, of_registry};
@@ -213,6 +214,15 @@ fn build(plugin: PluginStatus) -> v1::PluginBuild {
     }
 }
 
+/// Writes down which build it was.
+fn note(deed: &Deed, plugin: Option<&v1::PluginBuild>) {
+    if let Some(plugin) = plugin {
+        deed.note("plugin_id", &plugin.plugin_id);
+        deed.note("version", &plugin.version);
+        deed.note("build_sha256", &plugin.build_sha256);
+    }
+}
+
 #[tonic::async_trait]
 impl PluginAdminService for Admin {
     async fn load_plugin(
@@ -220,9 +230,12 @@ impl PluginAdminService for Admin {
         request: Request<v1::LoadPluginRequest>,
     ) -> Result<Response<v1::LoadPluginResponse>, Status> {
         let (rules, admin) = (self.rules.clone(), self.clone());
+        let deed = Deed::of(&request);
+        deed.note("path", &request.get_ref().path);
         let answer = rules
             .in_turn(move || admin.load(&request.get_ref().path))
             .await?;
+        note(&deed, answer.plugin.as_ref());
         Ok(Response::new(answer))
     }
 
@@ -231,10 +244,14 @@ impl PluginAdminService for Admin {
         request: Request<v1::ReplacePluginRequest>,
     ) -> Result<Response<v1::ReplacePluginResponse>, Status> {
         let (rules, admin) = (self.rules.clone(), self.clone());
+        let deed = Deed::of(&request);
         let asked = request.into_inner();
+        deed.note("path", &asked.path);
+        deed.note("plugin_id", &asked.plugin_id);
         let answer = rules
             .in_turn(move || admin.replace(&asked.path, &asked.plugin_id))
             .await?;
+        note(&deed, answer.plugin.as_ref());
         Ok(Response::new(answer))
     }
 
@@ -243,6 +260,10 @@ impl PluginAdminService for Admin {
         request: Request<v1::RetirePluginRequest>,
     ) -> Result<Response<v1::RetirePluginResponse>, Status> {
         let (rules, admin) = (self.rules.clone(), self.clone());
+        let deed = Deed::of(&request);
+        deed.note("plugin_id", &request.get_ref().plugin_id);
+        deed.note("version", &request.get_ref().version);
+        deed.note("build_sha256", &request.get_ref().build_sha256);
         let answer = rules
             .in_turn(move || admin.retire(request.get_ref()))
             .await?;

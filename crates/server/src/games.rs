@@ -21,6 +21,7 @@ use alamein_proto::v1::game_service_server::GameService;
 use futures::Stream;
 use tonic::{Request, Response, Status};
 
+use crate::audit::Deed;
 use crate::auth::Caller;
 use crate::service::{Service, missing, page_after};
 use crate::transport::{Drain, Place};
@@ -37,8 +38,10 @@ impl GameService for Service {
         &self,
         request: Request<v1::CreateGameRequest>,
     ) -> Result<Response<v1::CreateGameResponse>, Status> {
-        let tenant = Caller::of(&request).tenant;
+        let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
+        deed.note("game_id", &request.get_ref().game_id);
         let (game, rules) = self.game_begun(&tenant, request.get_ref()).await?;
+        deed.game(&game);
         let game = Some(game);
         Ok(rules.answer(v1::CreateGameResponse { game }))
     }
@@ -81,8 +84,12 @@ impl GameService for Service {
         &self,
         request: Request<v1::AdvanceGameRequest>,
     ) -> Result<Response<v1::AdvanceGameResponse>, Status> {
-        let tenant = Caller::of(&request).tenant;
-        let game = Some(self.game_advanced(&tenant, request.get_ref()).await?);
+        let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
+        deed.note("game_id", &request.get_ref().game_id);
+        deed.only_checks(request.get_ref().validate_only);
+        let game = self.game_advanced(&tenant, request.get_ref()).await?;
+        deed.game(&game);
+        let game = Some(game);
         Ok(Response::new(v1::AdvanceGameResponse { game }))
     }
 
@@ -90,8 +97,11 @@ impl GameService for Service {
         &self,
         request: Request<v1::UndoGameRequest>,
     ) -> Result<Response<v1::UndoGameResponse>, Status> {
-        let tenant = Caller::of(&request).tenant;
-        let game = Some(self.game_undone(&tenant, request.get_ref()).await?);
+        let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
+        deed.note("game_id", &request.get_ref().game_id);
+        let game = self.game_undone(&tenant, request.get_ref()).await?;
+        deed.game(&game);
+        let game = Some(game);
         Ok(Response::new(v1::UndoGameResponse { game }))
     }
 
@@ -99,8 +109,10 @@ impl GameService for Service {
         &self,
         request: Request<v1::ForkGameRequest>,
     ) -> Result<Response<v1::ForkGameResponse>, Status> {
-        let tenant = Caller::of(&request).tenant;
+        let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
         let asked = request.into_inner();
+        deed.note("forked_from", &asked.game_id);
+        deed.note("game_id", &asked.new_game_id);
         let said = said!(self, asked)?;
         self.short("owner", &asked.owner)?;
         self.short("title", &asked.title)?;
@@ -111,7 +123,9 @@ impl GameService for Service {
             title: asked.title,
         };
         let forked = self.games.fork(&tenant, &asked.game_id, fork, said).await;
-        let game = Some(encode::game(&forked.map_err(of_game)?));
+        let game = encode::game(&forked.map_err(of_game)?);
+        deed.game(&game);
+        let game = Some(game);
         Ok(Response::new(v1::ForkGameResponse { game }))
     }
 
@@ -119,8 +133,11 @@ impl GameService for Service {
         &self,
         request: Request<v1::ChangeGameRulesetRequest>,
     ) -> Result<Response<v1::ChangeGameRulesetResponse>, Status> {
-        let tenant = Caller::of(&request).tenant;
-        let game = Some(self.game_ruled(&tenant, request.get_ref()).await?);
+        let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
+        deed.note("game_id", &request.get_ref().game_id);
+        let game = self.game_ruled(&tenant, request.get_ref()).await?;
+        deed.game(&game);
+        let game = Some(game);
         Ok(Response::new(v1::ChangeGameRulesetResponse { game }))
     }
 
@@ -129,6 +146,7 @@ impl GameService for Service {
         request: Request<v1::DeleteGameRequest>,
     ) -> Result<Response<v1::DeleteGameResponse>, Status> {
         let tenant = Caller::of(&request).tenant;
+        Deed::of(&request).note("game_id", &request.get_ref().game_id);
         let v1::DeleteGameRequest { game_id, etag } = request.get_ref();
         if etag.is_empty() {
             return Err(missing("etag", "the etag of the game as the client knows it").into());

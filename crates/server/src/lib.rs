@@ -6,6 +6,7 @@
 
 mod adjudication;
 mod admin;
+mod audit;
 pub mod auth;
 pub mod fault;
 mod games;
@@ -27,6 +28,7 @@ mod service;
 pub mod transport;
 
 pub use admin::AdminConfig;
+pub use audit::Deed;
 pub use auth::{AuthConfig, Caller, Guard, Quota, Scope, ScopeError, Scopes};
 pub use metrics::MoreMetrics;
 pub use record::{Ending, Record};

@@ -16,6 +16,7 @@ use alamein_terrain::{Digest, Environment, Map, Position};
 use tonic::{Request, Response, Status};
 
 use crate::adjudication::check_side;
+use crate::audit::Deed;
 use crate::auth::Caller;
 use crate::fault::Fault;
 use crate::kept::of_store;
@@ -70,7 +71,7 @@ impl MapService for Service {
         &self,
         request: Request<v1::CreateMapRequest>,
     ) -> Result<Response<v1::CreateMapResponse>, Status> {
-        let tenant = Caller::of(&request).tenant;
+        let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
         let v1::CreateMapRequest {
             map,
             ignore_layers,
@@ -87,6 +88,7 @@ impl MapService for Service {
             .check(&rules, Arc::new(empty), &ignore_layers, Given::Map(&given))
             .await?;
         let id = map.id();
+        deed.note("map_id", id);
         let created = self.keeper.keep_map(&tenant, map).await;
         let created = created.map_err(|error| of_store(&error))?;
         Ok(rules.answer(v1::CreateMapResponse {

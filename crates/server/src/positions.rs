@@ -9,6 +9,7 @@ use alamein_terrain::{Change, Changed, Position, changed, diff};
 use tonic::{Request, Response, Status};
 
 use crate::adjudication::check_side;
+use crate::audit::Deed;
 use crate::auth::Caller;
 use crate::fault::Fault;
 use crate::kept::of_store;
@@ -24,7 +25,7 @@ impl PositionService for Service {
         &self,
         request: Request<v1::CreatePositionRequest>,
     ) -> Result<Response<v1::CreatePositionResponse>, Status> {
-        let tenant = Caller::of(&request).tenant;
+        let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
         let v1::CreatePositionRequest {
             position,
             ignore_layers,
@@ -38,6 +39,8 @@ impl PositionService for Service {
             .await?;
         let position_id = position.id().to_string();
         let map_id = position.map_id().to_string();
+        deed.note("position_id", &position_id);
+        deed.note("map_id", &map_id);
         let created = self.keeper.keep_position(&tenant, position).await;
         let created = created.map_err(|error| of_store(&error))?;
         Ok(rules.answer(v1::CreatePositionResponse {
@@ -52,7 +55,7 @@ impl PositionService for Service {
         &self,
         request: Request<v1::ApplyChangesRequest>,
     ) -> Result<Response<v1::ApplyChangesResponse>, Status> {
-        let tenant = Caller::of(&request).tenant;
+        let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
         let asked = request.get_ref();
         let before = self.subject(&tenant, asked.subject.as_ref()).await?;
         let grid = before.map().grid;
@@ -72,6 +75,9 @@ impl PositionService for Service {
         self.check(&rules, Arc::clone(&after), &asked.ignore_layers, given)
             .await?;
         let (position_id, map_id) = (after.id(), after.map_id());
+        deed.note("previous_position_id", before.id());
+        deed.note("position_id", position_id);
+        deed.only_checks(asked.validate_only);
         let created = if asked.validate_only {
             let kept = self.keeper.position(&tenant, position_id).await;
             kept.map_err(|error| of_store(&error))?.is_none()

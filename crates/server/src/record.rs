@@ -59,6 +59,12 @@ pub struct Ending {
 }
 
 impl Ending {
+    /// That of what a thread writes.
+    pub(crate) fn of(thread: JoinHandle<()>) -> Self {
+        let writer = Mutex::new(Some(thread));
+        Self { writer }
+    }
+
     /// Waits until everything is written, after all clones of the record are gone.
     pub fn wait(&self) {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,10 +97,8 @@ impl Record {
         let writer = std::thread::Builder::new()
             .name("record".into())
             .spawn(move || scribe.run(&queue))?;
-        let ending = Ending {
-            writer: Mutex::new(Some(writer)),
-        };
-        Ok((Self(Arc::new(Queue { waiting, counts })), ending))
+        let queue = Queue { waiting, counts };
+        Ok((Self(Arc::new(queue)), Ending::of(writer)))
     }
 
     /// Writes down what was judged, soon; or drops and counts it, if there is no room.

@@ -16,6 +16,7 @@ use futures::Stream;
 use tonic::{Request, Response, Status, Streaming};
 use tracing::Instrument as _;
 
+use crate::audit::Deed;
 use crate::auth::Caller;
 use crate::fault::Fault;
 use crate::maps::aside;
@@ -141,9 +142,20 @@ impl RulesetService for Service {
         request: Request<v1::CreateRulesetRequest>,
     ) -> Result<Response<v1::CreateRulesetResponse>, Status> {
         let (service, tenant) = (self.clone(), Caller::of(&request).tenant);
+        let deed = Deed::of(&request);
         let request = request.into_inner();
+        deed.only_checks(request.validate_only);
+        if !request.tags.is_empty() {
+            deed.note("tags", request.tags.join(" "));
+        }
         let made = whole(async move { service.create(&tenant, &request).await });
-        Ok(Response::new(made.await?))
+        let made = made.await?;
+        if let Some(ruleset) = &made.ruleset {
+            deed.note("ruleset_id", &ruleset.ruleset_id);
+            deed.note("rules_fingerprint", &ruleset.fingerprint);
+            deed.note("before_fingerprint", &made.before_fingerprint);
+        }
+        Ok(Response::new(made))
     }
 
     async fn tag_ruleset(
@@ -151,9 +163,16 @@ impl RulesetService for Service {
         request: Request<v1::TagRulesetRequest>,
     ) -> Result<Response<v1::TagRulesetResponse>, Status> {
         let (service, tenant) = (self.clone(), Caller::of(&request).tenant);
+        let deed = Deed::of(&request);
         let request = request.into_inner();
+        deed.note("ruleset_id", &request.ruleset_id);
+        deed.note("tag", &request.tag);
         let tagged = whole(async move { service.tag(&tenant, &request).await });
-        Ok(Response::new(tagged.await?))
+        let tagged = tagged.await?;
+        if let Some(ruleset) = &tagged.ruleset {
+            deed.note("rules_fingerprint", &ruleset.fingerprint);
+        }
+        Ok(Response::new(tagged))
     }
 
     async fn diff_rulesets(

@@ -19,11 +19,12 @@ use tokio::net::unix::pipe::{OpenOptions, Sender};
 use tokio::sync::{oneshot, watch};
 
 use crate::admin::{self, Admin, AdminConfig, Folders};
+use crate::audit::Audit;
 use crate::auth::{AuthConfig, Guard, exposure};
 use crate::metrics::{Counting, Credentials, MetricsListener, MoreMetrics};
 use crate::pins::PinCounts;
-use crate::record::Record;
-use crate::reload::{keep_fresh, when_asked};
+use crate::record::{Ending, Record};
+use crate::reload::{Renew, keep_fresh, when_asked};
 use crate::ruled::Ruled;
 use crate::rules::{Rules, RulesSource};
 use crate::running::{Background, Readiness, Reloads, Supervisor, hear_hangups, hear_stop};
@@ -49,6 +50,8 @@ pub struct Serving {
     pub tls: Option<Tls>,
     /// What is asked of who calls. Default: nothing.
     pub auth: AuthConfig,
+    /// The file to write down in who changes what. Default: none.
+    pub audit: Option<PathBuf>,
     /// Where plugins are administered. Default: nowhere.
     pub admin: Option<AdminConfig>,
     /// Whether the folders of plugins are watched, and what is built there is loaded. Only for
@@ -78,7 +81,9 @@ pub struct Served {
     /// What it keeps things in, to be closed when the servers are no more.
     pub store: Arc<dyn Store>,
     /// The end of the record, to be waited for when the servers are no more.
-    pub record: Option<crate::record::Ending>,
+    pub record: Option<Ending>,
+    /// That of the audit log, likewise.
+    pub audit: Option<Ending>,
     /// How far it is.
     pub readiness: watch::Receiver<Readiness>,
     /// What goes on in the background.
@@ -109,6 +114,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         mut source,
         tls,
         auth,
+        audit,
         admin,
         watch,
         record,
@@ -122,6 +128,13 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         admin.check(auth.asks())?;
     }
     let (guard, mut fresh) = auth.guard()?;
+    let (audit, audited) = begin_audit(audit)?;
+    fresh.extend(
+        audit
+            .iter()
+            .map(|it| Arc::new(it.clone()) as Arc<dyn Renew>),
+    );
+    let guard = guard.audited(audit.clone());
     let of_admin = admin.as_ref().and_then(|admin| admin.tls.as_ref());
     fresh.extend(tls.iter().chain(of_admin).map(Tls::renew));
     let shown = [("main", tls.as_ref()), ("admin", of_admin)].into_iter();
@@ -130,6 +143,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
             .filter_map(|(listener, tls)| Some((listener, tls?.clone())))
             .collect(),
         fresh: fresh.clone(),
+        audit,
     };
     exposure::tell(&config.listen, tls.is_some(), auth.asks());
     source.settings.developer |= watch;
@@ -225,6 +239,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         rules,
         store,
         record: ending,
+        audit: audited,
         readiness: how_far,
         parts,
     })
@@ -239,6 +254,15 @@ async fn bind_metrics(
         address: address.into(),
         source,
     })
+}
+
+fn begin_audit(file: Option<PathBuf>) -> Result<(Option<Audit>, Option<Ending>), StartError> {
+    let Some(file) = file else {
+        return Ok((None, None));
+    };
+    let begun = heard(&file).and_then(|_heard| Audit::to(&file));
+    let (audit, ending) = begun.map_err(|source| StartError::Audit { file, source })?;
+    Ok((Some(audit), Some(ending)))
 }
 
 /// A pipe that nobody reads would keep whoever opens it waiting, and no signal would be heard.
@@ -335,6 +359,7 @@ pub async fn serve(serving: Serving) -> Result<Ended, StartError> {
         rules,
         store,
         record,
+        audit,
         readiness,
         parts,
     } = start(serving).await?;
@@ -352,9 +377,9 @@ pub async fn serve(serving: Serving) -> Result<Ended, StartError> {
     }
     drop(rules);
     store.close().await;
-    if let Some(record) = record {
+    for written in [record, audit].into_iter().flatten() {
         // A handler that was cut off may still hold it.
-        let wait = tokio::task::spawn_blocking(move || record.wait());
+        let wait = tokio::task::spawn_blocking(move || written.wait());
         let _ = tokio::time::timeout(std::time::Duration::from_secs(5), wait).await;
     }
     Ok(Ended {

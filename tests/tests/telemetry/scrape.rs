@@ -54,6 +54,7 @@ async fn everything_that_is_told_is_documented_and_well_formed() {
     let flags = [
         "--metrics=127.0.0.1:0",
         "--otlp-endpoint=http://127.0.0.1:9",
+        "--audit=-",
     ];
     let server = serve(&flags).await;
     let mut stub = stub(&server).await;
@@ -110,6 +111,8 @@ async fn everything_that_is_told_is_documented_and_well_formed() {
     assert!(value("alamein_connections_open ") >= 1.0);
     assert!(value("process_resident_memory_bytes ") > 1e6);
     assert_eq!(value("alamein_libraries_cap "), 256.0);
+    assert_eq!(value("alamein_stale{file=\"audit\"}"), 0.0);
+    assert_eq!(value("alamein_audit_lost_total "), 0.0);
     assert!(
         text.contains("alamein_rulings_total{ruleset=\"default\",fingerprint=\""),
         "{text}"

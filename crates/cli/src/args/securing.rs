@@ -6,7 +6,7 @@ use alamein_server::Scope;
 use clap::{Args, Subcommand};
 
 /// TLS, and who may call.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Security")]
 pub(crate) struct Securing {
     /// The certificate with which to speak TLS, in PEM, those that vouch for it after it
@@ -31,6 +31,30 @@ pub(crate) struct Securing {
     /// If it is not given, nobody is asked who they are, and everybody may do everything.
     #[arg(long, value_name = "FILE", env = "ALAMEIN_TOKENS")]
     pub(crate) tokens: Option<PathBuf>,
+    /// The file of public keys, a JWKS, by which JWTs are verified that somebody else issues
+    ///
+    /// A request may bear one instead of a token of the file. The claims `tenant` and `scope` say what it
+    /// opens.
+    #[arg(long, value_name = "FILE", requires_all = ["jwt_issuer", "jwt_audience"])]
+    pub(crate) jwks: Option<PathBuf>,
+    /// Who must have issued them: the claim `iss`
+    #[arg(long, value_name = "TEXT", requires = "jwks")]
+    pub(crate) jwt_issuer: Option<String>,
+    /// Whom they must be for: the claim `aud`
+    #[arg(long, value_name = "TEXT", requires = "jwks")]
+    pub(crate) jwt_audience: Option<String>,
+    /// The claim of theirs that names the tenant
+    #[arg(long, value_name = "CLAIM", default_value = "tenant")]
+    pub(crate) jwt_tenant_claim: String,
+    /// The claim of theirs that names the scopes: words with blanks between them, or a list
+    #[arg(long, value_name = "CLAIM", default_value = "scope")]
+    pub(crate) jwt_scope_claim: String,
+    /// Write into this file who changes what, and who is turned away; `-` is standard output
+    ///
+    /// Each line is JSON. What cannot be written down is not done. To rotate it, move it away: it is opened
+    /// anew within a second, and on SIGHUP. docs/security.md says what a line has.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) audit: Option<PathBuf>,
     /// Reflection is open to who bears no token, as health always is
     #[arg(long)]
     pub(crate) open_reflection: bool,

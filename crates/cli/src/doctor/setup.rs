@@ -143,9 +143,12 @@ pub(super) fn files(serve: &Serve, found: &mut Findings) {
     for secret in secrets.into_iter().flatten() {
         private(secret, found);
     }
-    if let Some(record) = &serve.record {
-        let folder = record.parent().filter(|it| !it.as_os_str().is_empty());
-        machine::room(folder.unwrap_or(Path::new(".")), "record", found);
+    let audit = securing.audit.as_ref().filter(|it| *it != Path::new("-"));
+    for (file, what) in [(serve.record.as_ref(), "record"), (audit, "audit")] {
+        if let Some(file) = file {
+            let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+            machine::room(folder.unwrap_or(Path::new(".")), what, found);
+        }
     }
 }
 

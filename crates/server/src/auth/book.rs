@@ -88,14 +88,7 @@ impl Book {
             why,
         };
         let unreadable = |error: std::io::Error| fault(format!("cannot be read: {error}"));
-        let mode = std::fs::metadata(file).map_err(unreadable)?.mode();
-        if mode & 0o022 != 0 {
-            let mode = mode & 0o777;
-            return Err(fault(format!(
-                "others than its owner may write it (mode {mode:o}), and so let in whom they like; run `chmod \
-                 go-w` on it"
-            )));
-        }
+        check_owner(file).map_err(fault)?;
         let text = std::fs::read_to_string(file).map_err(unreadable)?;
         Self::parse(&text).map_err(fault)
     }
@@ -167,6 +160,18 @@ impl Book {
         each.map(|(_, grant)| (&*grant.caller.token, grant))
             .collect()
     }
+}
+
+/// Whether nobody but its owner may write a file that says who is let in.
+pub(super) fn check_owner(file: &Path) -> Result<(), String> {
+    let known = std::fs::metadata(file).map_err(|error| format!("cannot be read: {error}"))?;
+    let mode = known.mode() & 0o777;
+    if mode & 0o022 == 0 {
+        return Ok(());
+    }
+    Err(format!(
+        "others than its owner may write it (mode {mode:o}), and so let in whom they like; run `chmod go-w` on it"
+    ))
 }
 
 /// An error of the TOML with its line, and without the line's text: what stands there may be a secret.

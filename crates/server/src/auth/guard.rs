@@ -11,16 +11,19 @@ use http::{HeaderMap, Request, Response};
 use subtle::ConstantTimeEq as _;
 use time::OffsetDateTime;
 use tokio::sync::watch;
-use tonic::Status;
 use tonic::body::Body;
+use tonic::{Code, Status};
 
+use super::audited::{line, outcome};
 use super::book::{Book, Grant};
 use super::caller::Caller;
+use super::jwt::{Issuer, Rejected};
 use super::methods::{Methods, Need};
 use super::quota::{Meters, Place, Quota};
 use super::scope::Scope;
 use super::secret::{hash, id_of};
 use super::shared::Token;
+use crate::audit::Audit;
 use crate::fault::Fault;
 use crate::reload::Reloaded;
 use crate::transport::{Answers, Around, Certificate, Hook, Hooked, Method, Next};
@@ -30,7 +33,10 @@ const AT_MOST: Duration = Duration::from_secs(3600);
 
 /// Asks every request who it comes from, and what it may. Clones share what they remember.
 #[derive(Clone, Debug)]
-pub struct Guard(Arc<Inner>);
+pub struct Guard {
+    inner: Arc<Inner>,
+    audit: Option<Audit>,
+}
 
 #[derive(Debug)]
 struct Inner {
@@ -45,6 +51,7 @@ struct Inner {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doors {
     pub(crate) book: Option<Arc<Reloaded<Book>>>,
+    pub(crate) jwt: Option<Arc<Reloaded<Issuer>>>,
     pub(crate) shared: Option<Token>,
     /// Tells that what opens them may have changed.
     pub(crate) changed: watch::Sender<()>,
@@ -71,13 +78,28 @@ impl Guard {
     }
 
     pub(crate) fn of(doors: Doors, usual: Quota, open_reflection: bool) -> Self {
-        Self(Arc::new(Inner {
+        let inner = Inner {
             methods: Methods::of_the_api(),
             doors,
             meters: Meters::default(),
             usual,
             open_reflection,
-        }))
+        };
+        Self {
+            inner: Arc::new(inner),
+            audit: None,
+        }
+    }
+
+    /// The same, which has what is asked of it written down.
+    pub(crate) fn audited(self, audit: Option<Audit>) -> Self {
+        Self { audit, ..self }
+    }
+
+    /// Where a request is written down that calls this: it changes something, or concerns the service.
+    pub(crate) fn audit(&self, path: &str) -> Option<&Audit> {
+        let scope = self.inner.methods.need(path)?.scope?;
+        self.audit.as_ref().filter(|_| scope.is_audited())
     }
 
     /// The same, which lets in also who bears this token, with every scope.
@@ -88,23 +110,26 @@ impl Guard {
             usual,
             open_reflection,
             ..
-        } = &*self.0;
+        } = &*self.inner;
         let doors = Doors {
             shared: token.or_else(|| doors.shared.clone()),
             ..doors.clone()
         };
-        Self::of(doors, *usual, *open_reflection)
+        Self::of(doors, *usual, *open_reflection).audited(self.audit.clone())
     }
 
     /// Whether anybody is asked who they are.
     #[must_use]
     pub fn asks(&self) -> bool {
-        self.0.doors.book.is_some() || self.0.doors.shared.is_some()
+        let Doors {
+            book, jwt, shared, ..
+        } = &self.inner.doors;
+        book.is_some() || jwt.is_some() || shared.is_some()
     }
 
     /// Whether a method is open to everybody, on purpose: load balancers ask for health.
     fn is_open(&self, method: Method<'_>) -> bool {
-        method.is_health() || (method.is_about_service() && self.0.open_reflection)
+        method.is_health() || (method.is_about_service() && self.inner.open_reflection)
     }
 
     /// What a credential stands for, if it lets its bearer call such a method.
@@ -113,26 +138,66 @@ impl Guard {
         credential: &Credential,
         path: &str,
         need: Option<Need>,
-    ) -> Result<Grant, Fault> {
-        let grant = self.0.doors.open(credential)?;
+    ) -> Result<Grant, Refused> {
+        let grant = self.inner.doors.open(credential)?;
         match need {
             // Reflection, or nothing: there is nothing behind such a path.
             None => Ok(grant),
             Some(need) => match need.scope {
                 Some(scope) if grant.caller.scopes.have(scope) => Ok(grant),
-                scope => Err(out_of_scope(scope, path)),
+                scope => Err(Refused::known(grant, out_of_scope(scope, path))),
             },
+        }
+    }
+
+    /// The same, if the bearer's quota allows one more.
+    fn admit(
+        &self,
+        credential: &Credential,
+        path: &str,
+        need: Option<Need>,
+    ) -> Result<(Grant, Place), Refused> {
+        let grant = self.judge(credential, path, need)?;
+        let quota = grant.quota.or(self.inner.usual);
+        match self.inner.meters.admit(&grant.caller.token, quota) {
+            Ok(place) => Ok((grant, place)),
+            Err(fault) => Err(Refused::known(grant, fault)),
+        }
+    }
+}
+
+/// Why somebody is turned away, and who it is, if that is known.
+#[derive(Debug)]
+struct Refused {
+    caller: Option<Caller>,
+    fault: Fault,
+}
+
+impl Refused {
+    fn known(grant: Grant, fault: Fault) -> Self {
+        Self {
+            caller: Some(grant.caller),
+            fault,
+        }
+    }
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Self {
+        Self {
+            caller: None,
+            fault,
         }
     }
 }
 
 impl Doors {
-    fn open(&self, credential: &Credential) -> Result<Grant, Fault> {
+    fn open(&self, credential: &Credential) -> Result<Grant, Refused> {
         let grant = match credential {
             Credential {
                 bearer: Some(Ok(secret)),
                 ..
-            } => self.bearer(secret),
+            } => self.bearer(secret)?,
             Credential {
                 bearer: Some(Err(())),
                 ..
@@ -141,21 +206,33 @@ impl Doors {
                 certificate: Some(certificate),
                 ..
             } => self.certificate(certificate),
-            _ => return Err(nothing()),
+            _ => return Err(nothing().into()),
         };
         let grant = grant.ok_or_else(unknown)?;
-        if grant.is_past_now() {
-            return Err(past());
+        match grant.is_past_now() {
+            true => Err(Refused::known(grant, past())),
+            false => Ok(grant),
         }
-        Ok(grant)
     }
 
-    fn bearer(&self, secret: &[u8]) -> Option<Grant> {
+    fn bearer(&self, secret: &[u8]) -> Result<Option<Grant>, Fault> {
         if self.shared.as_ref().is_some_and(|token| token.is(secret)) {
-            return Some(of_shared());
+            return Ok(Some(of_shared()));
         }
+        let text = std::str::from_utf8(secret).unwrap_or_default();
+        match (id_of(text), &self.jwt) {
+            (Some(id), _) => Ok(self.of_book(id, secret)),
+            (None, Some(jwt)) => match jwt.now().grant(text) {
+                Ok(grant) => Ok(Some(grant)),
+                Err(Rejected::Past) => Err(past()),
+                Err(Rejected::Unknown) => Ok(None),
+            },
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn of_book(&self, id: &str, secret: &[u8]) -> Option<Grant> {
         let book = self.book.as_ref()?.now();
-        let id = std::str::from_utf8(secret).ok().and_then(id_of)?;
         let given = hash(secret);
         // An id that is not there is compared with something all the same.
         let (known, grant) = match book.token(id) {
@@ -224,16 +301,11 @@ impl Around for Guard {
             return next.run(request).await;
         }
         let path = request.uri().path().to_owned();
-        let need = self.0.methods.need(&path);
+        let need = self.inner.methods.need(&path);
         let credential = Credential::of(&request);
-        let admitted = self.judge(&credential, &path, need).and_then(|grant| {
-            let quota = grant.quota.or(self.0.usual);
-            let place = self.0.meters.admit(&grant.caller.token, quota)?;
-            Ok((grant, place))
-        });
-        let (grant, place) = match admitted {
+        let (grant, place) = match self.admit(&credential, &path, need) {
             Ok(admitted) => admitted,
-            Err(fault) => return Status::from(fault).into_http(),
+            Err(refused) => return self.refuse(&request, refused).into_http(),
         };
         request.extensions_mut().insert(grant.caller.clone());
         // It is for this service and goes no further.
@@ -256,14 +328,28 @@ impl Around for Guard {
 }
 
 impl Guard {
+    /// Turns a request away, and writes that down; a question that was only one too many is not written.
+    fn refuse(&self, request: &Request<Body>, refused: Refused) -> Status {
+        let Refused { caller, fault } = refused;
+        let status = Status::from(fault);
+        let code = status.code();
+        let concerns = matches!(code, Code::Unauthenticated | Code::PermissionDenied)
+            || self.audit(request.uri().path()).is_some();
+        if let Some(audit) = self.audit.as_ref().filter(|_| concerns) {
+            let line = outcome(line(request, caller.as_ref()), Some(&status));
+            audit.refused(line, caller.is_some());
+        }
+        status
+    }
+
     /// Waits until a credential opens a method no more: it was revoked, or its time is past.
     async fn lapse(&self, credential: &Credential, path: &str, need: Option<Need>) -> Status {
-        let mut changes = self.0.doors.changed.subscribe();
+        let mut changes = self.inner.doors.changed.subscribe();
         loop {
             // Whatever changed before it listened is seen here.
             let grant = match self.judge(credential, path, need) {
                 Ok(grant) => grant,
-                Err(fault) => return fault.into(),
+                Err(refused) => return refused.fault.into(),
             };
             let left = grant
                 .expires

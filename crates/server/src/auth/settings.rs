@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::book::{Book, TokensError};
 use super::guard::{Doors, Guard};
+use super::jwt::{Issuer, JwksError, JwtConfig};
 use super::quota::Quota;
 use crate::reload::{Reloaded, Renew};
 
@@ -14,6 +15,8 @@ use crate::reload::{Reloaded, Renew};
 pub struct AuthConfig {
     /// The file of tokens, which is read again when it changes.
     pub tokens: Option<PathBuf>,
+    /// Which JWTs are taken, beside the tokens of the file.
+    pub jwt: Option<JwtConfig>,
     /// How much may be asked with a credential that has no quota of its own.
     pub quota: Quota,
     /// Whether reflection is open to everybody. Health always is.
@@ -26,6 +29,9 @@ pub enum AuthError {
     /// The tokens cannot be read.
     #[error(transparent)]
     Tokens(#[from] TokensError),
+    /// The keys by which JWTs are verified cannot be read.
+    #[error(transparent)]
+    Jwks(#[from] JwksError),
     /// The usual quota makes no sense.
     #[error("the quota's {0} {1}")]
     Quota(&'static str, &'static str),
@@ -35,7 +41,7 @@ impl AuthConfig {
     /// Whether anybody is asked.
     #[must_use]
     pub fn asks(&self) -> bool {
-        self.tokens.is_some()
+        self.tokens.is_some() || self.jwt.is_some()
     }
 
     /// Reads what there is to read, and says whether it makes sense.
@@ -63,6 +69,13 @@ impl AuthConfig {
                 Some(book)
             }
         };
+        if let Some(config) = self.jwt.clone() {
+            let files = vec![config.jwks.clone()];
+            let issuer = Reloaded::open("jwks", files, move || Issuer::read(&config))?;
+            let issuer = Arc::new(issuer.telling(doors.changed.clone()));
+            fresh.push(issuer.clone());
+            doors.jwt = Some(issuer);
+        }
         Ok((Guard::of(doors, self.quota, self.open_reflection), fresh))
     }
 }

@@ -29,7 +29,7 @@ use super::panics::CatchPanics;
 use super::size::Sizes;
 use super::span::{Spans, Tenants};
 use super::tls::Tls;
-use crate::auth::{AuthError, Guard};
+use crate::auth::{Audits, AuthError, Guard};
 
 /// How long a browser may remember what it was told of an origin.
 const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
@@ -57,6 +57,14 @@ pub enum StartError {
     /// The record of questions cannot be written.
     #[error("{}: the record cannot be written: {source}", file.display())]
     Record {
+        /// The file.
+        file: std::path::PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The audit log cannot be written.
+    #[error("{}: the audit log cannot be written: {source}", file.display())]
+    Audit {
         /// The file.
         file: std::path::PathBuf,
         /// What the system says.
@@ -276,8 +284,9 @@ fn stack(
             slow: config.slow,
         }))
         .layer(Step(CatchPanics))
-        .layer(Step(guard))
+        .layer(Step(guard.clone()))
         .layer(Step(Tenants))
+        .layer(Step(Audits(guard)))
         .layer(Step(Drains {
             drain: control.drain_token().clone(),
             over: control.over_token().clone(),

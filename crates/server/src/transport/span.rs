@@ -57,6 +57,11 @@ impl RequestSpan {
         self.span.record("rules", rules_fingerprint);
     }
 
+    /// The id of the trace that the request belongs to, if anybody gave it one.
+    pub(crate) fn trace_id(&self) -> Option<String> {
+        self.trace.id.clone()
+    }
+
     /// Whether somebody follows the trace of the request.
     #[must_use]
     pub fn is_followed(&self) -> bool {

@@ -3,6 +3,7 @@
 // A test that cannot go on is to say where.
 #![allow(clippy::unwrap_used)]
 
+mod audit;
 mod house;
 mod methods;
 mod tls;
