@@ -3,7 +3,15 @@
  *
  * Begin with `createClient`. Messages and enums are the generated ones, under their own names.
  */
-export { create, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+export {
+  create,
+  fromBinary,
+  fromJson,
+  type JsonValue,
+  type MessageInitShape,
+  toBinary,
+  toJson,
+} from "@bufbuild/protobuf";
 export { Code } from "@connectrpc/connect";
 export {
   type CounterInit,

@@ -1,0 +1,545 @@
+import {
+  BatchAdjudicateRequestSchema,
+  CounterClass,
+  create,
+  type Position,
+  View as RulingView,
+  SubjectSchema,
+} from "@alamein/client";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import chapterF from "../../docs/maps/chapter-f.toml?raw";
+import { useAsked } from "./asked.js";
+import { useField } from "./field.js";
+import { type Hex, hexesOf, hexOf, nameOf, way } from "./geometry.js";
+import { toLink } from "./link.js";
+import { Board } from "./map/board.js";
+import { Hindrances, Line, Lit, Path, Picked, Reached, View } from "./map/overlays.js";
+import { CountersPanel } from "./panel/counters.js";
+import { CodeDialog, OpenDialog } from "./panel/dialogs.js";
+import { Trouble } from "./panel/fields.js";
+import { EndNames, FirePanel } from "./panel/fire.js";
+import { Icon } from "./panel/icons.js";
+import { MovePanel } from "./panel/move.js";
+import { RulesChoice } from "./panel/rules.js";
+import { Token } from "./panel/token.js";
+import { ViewPanel } from "./panel/view.js";
+import { dissect } from "./picture.js";
+import { lineRequest, pathRequest, viewQuestions } from "./requests.js";
+import { type Service, told } from "./service.js";
+import type { Shown } from "./snippets.js";
+import {
+  counterOf,
+  type End,
+  endOf,
+  gridOf,
+  hexNameOf,
+  layersOf,
+  type Mode,
+  mapOf,
+  moved,
+  type State,
+} from "./state.js";
+import { applyTheme, nextTheme, type Theme, themeNow } from "./theme.js";
+import { listed, spoken } from "./words.js";
+
+const TABS: readonly (readonly [Mode, string])[] = [
+  ["fire", "Fire"],
+  ["view", "View"],
+  ["move", "Move"],
+  ["counters", "Counters"],
+];
+
+/** The whole page. */
+export function App(props: {
+  service: Service;
+  first: State;
+  example: State;
+  trouble: string | undefined;
+}) {
+  const { service, example } = props;
+  const [state, set] = useState(props.first);
+  const [lit, light] = useState<string | undefined>();
+  const [dialog, show] = useState<"open" | Shown | undefined>();
+  const [trouble, complain] = useState(props.trouble);
+  const [opening, reopen] = useState(0);
+  const [login, relogin] = useState(0);
+  const [theme, setTheme] = useState<Theme>(themeNow());
+  const [past, remember] = useState<readonly Position[]>([]);
+  const change = useCallback((part: Partial<State>) => {
+    set((state) => {
+      if (part.position) remember((past) => [...past.slice(-99), state.position]);
+      return { ...state, ...part };
+    });
+  }, []);
+  const undo = useCallback(() => {
+    remember((past) => {
+      const before = past.at(-1);
+      if (before) set((state) => ({ ...state, position: before }));
+      return past.slice(0, -1);
+    });
+  }, []);
+  const { position, mode, rules, versus } = state;
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      const writing = event.target instanceof Element && event.target.closest("input, textarea");
+      if ((event.ctrlKey || event.metaKey) && event.key === "z" && !writing) {
+        event.preventDefault();
+        undo();
+      }
+    };
+    window.addEventListener("keydown", key);
+    return () => window.removeEventListener("keydown", key);
+  }, [undo]);
+
+  // What the page shows is in its address: it can be copied, and reloaded.
+  const shown = useRef("");
+  useEffect(() => {
+    const soon = setTimeout(async () => {
+      const link = await toLink(state, example);
+      shown.current = link;
+      history.replaceState(undefined, "", `#${link}`);
+    }, 150);
+    return () => clearTimeout(soon);
+  }, [state, example]);
+  useEffect(() => {
+    const other = () => {
+      if (location.hash.slice(1) !== shown.current) location.reload();
+    };
+    window.addEventListener("hashchange", other);
+    return () => window.removeEventListener("hashchange", other);
+  }, []);
+  useEffect(() => {
+    document.title = `${state.title} · Alamein`;
+  }, [state.title]);
+
+  const picture = useAsked(
+    async (signal) => dissect(await service.picture(state, signal)),
+    [position, state.hidden, rules.ruleset, login],
+  );
+  const rulesets = useAsked((signal) => service.rulesets(signal), [login]);
+  const asked = [position, state.from, state.to, state.attack, state.munition, mode, login];
+  const fires = mode === "fire";
+  const ruling = useAsked(
+    async (signal) => (fires ? service.line(state, rules, signal) : undefined),
+    [...asked, rules],
+  );
+  const otherRuling = useAsked(
+    async (signal) => (fires && versus ? service.line(state, versus, signal) : undefined),
+    [...asked, versus],
+  );
+  const field = useField(service, state, mode === "view" ? rules : undefined, login);
+  const otherField = useField(service, state, mode === "view" ? versus : undefined, login);
+  const walked = [position, state.path, state.mover, mode, login];
+  const moves = mode === "move";
+  const price = useAsked(
+    async (signal) => (moves ? service.path(state, rules, signal) : undefined),
+    [...walked, rules],
+  );
+  const otherPrice = useAsked(
+    async (signal) => (moves && versus ? service.path(state, versus, signal) : undefined),
+    [...walked, versus],
+  );
+  const reach = useAsked(
+    async (signal) => (moves && state.reach ? service.reach(state, rules, signal) : undefined),
+    [position, state.path[0], state.mover, state.reach, mode, rules, login],
+  );
+
+  const grid = gridOf(position);
+  const pick = (hex: Hex, counter: string | undefined, how: "click" | "from" | "to") => {
+    const name = nameOf(hex);
+    const end: End = counter === undefined ? { hex: name } : { counter };
+    const which = how === "click" ? state.picking : how;
+    if (mode === "move") {
+      if (how === "click" || how === "from") step(hex, counter);
+    } else if (mode === "view" || which === "from") {
+      change({ from: end, picking: mode === "fire" ? "to" : state.picking });
+    } else if (mode === "counters") change({ from: { hex: name } });
+    else change({ to: end });
+  };
+  const step = (hex: Hex, counter: string | undefined) => {
+    const name = nameOf(hex);
+    const last = state.path.at(-1);
+    const from = last === undefined ? undefined : hexOf(last, grid);
+    if (!from) {
+      const named = counter !== undefined && counterOf(position, counter);
+      const drives = named && named.class !== CounterClass.WRECK;
+      const mover = drives ? { ...state.mover, counter: named.id } : state.mover;
+      change({ path: [name], mover });
+    } else if (name === last) change({ path: state.path.slice(0, -1) });
+    else change({ path: [...state.path, ...way(from, hex, grid).map(nameOf)] });
+  };
+  const drop = (counter: string, hex: Hex) => {
+    const name = nameOf(hex);
+    if (counterOf(position, counter)?.hex === name) return false;
+    change({ position: moved(position, counter, name) });
+    return true;
+  };
+
+  const open = useCallback(
+    async (text: string) => {
+      try {
+        const opened = await service.open(text, new AbortController().signal);
+        const first = opened.position.counters[0];
+        remember([]);
+        set({ ...opened, ...(first && { from: endOf(first.id, opened.position), picking: "to" }) });
+        reopen((count) => count + 1);
+        complain(undefined);
+        return undefined;
+      } catch (error) {
+        return told(error);
+      }
+    },
+    [service],
+  );
+  useDropped(open, complain);
+
+  const ask = async () => {
+    const ignored = await service.ignored(state, rules);
+    const one =
+      mode === "move" ? pathRequest(state, rules, ignored) : lineRequest(state, rules, ignored);
+    if (mode !== "view") return one;
+    if (!state.from) return undefined;
+    const hexes = [...hexesOf(grid)].map(nameOf);
+    const request = create(BatchAdjudicateRequestSchema, {
+      subject: create(SubjectSchema, { subject: { case: "position", value: position } }),
+      questions: viewQuestions(state.from, hexes, rules, ignored),
+      view: RulingView.VERDICT,
+      ruleset: rules.ruleset,
+    });
+    return { method: "BatchAdjudicate" as const, request };
+  };
+
+  const subject = useMemo(() => lying(state), [position]);
+  const ground = picture.value && { grid, origin: picture.value.origin };
+  const from = hexNameOf(state.from, position);
+  const to = hexNameOf(state.to, position);
+  const needsToken = [picture, rulesets].some(({ error }) =>
+    /^(CREDENTIALS|TOKEN)_/.test(error?.reason ?? ""),
+  );
+
+  return (
+    <>
+      <header class="bar">
+        <h1>
+          <img src="./favicon.svg" alt="" width="26" height="26" /> Alamein
+        </h1>
+        <p class="title">{state.title}</p>
+        <nav aria-label="Page">
+          <button
+            type="button"
+            disabled={past.length === 0}
+            title="Put the counters back as they were (Ctrl+Z)"
+            aria-label="Undo"
+            onClick={undo}
+          >
+            <Icon name="undo" />
+          </button>
+          <button type="button" onClick={() => show("open")}>
+            Open…
+          </button>
+          <CopyLink />
+          <button
+            type="button"
+            title="How the page looks"
+            aria-label={`Colours: ${theme}`}
+            onClick={() => {
+              const next = nextTheme(theme);
+              setTheme(next);
+              applyTheme(next);
+            }}
+          >
+            <Icon name={theme} />
+          </button>
+        </nav>
+      </header>
+      <main class={versus ? "wide" : undefined}>
+        <section class="map" aria-label="Map" aria-busy={picture.busy}>
+          {picture.value && ground && (
+            <Board
+              picture={picture.value}
+              grid={grid}
+              names={state.names}
+              subject={subject}
+              opening={opening}
+              label={`${state.title}: a map of ${grid.columns} by ${grid.rows} hexes`}
+              shade={
+                <>
+                  {mode === "view" && field.value && (
+                    <View seen={field.value} other={versus && otherField.value} ground={ground} />
+                  )}
+                  {mode === "move" && state.reach && reach.value && (
+                    <Reached reach={reach.value} ground={ground} />
+                  )}
+                </>
+              }
+              lines={
+                <>
+                  {mode === "fire" && ruling.value && (
+                    <Line ruling={ruling.value} ground={ground} faint={ruling.busy} />
+                  )}
+                  {mode !== "move" && from !== undefined && (
+                    <Picked
+                      from={from}
+                      {...(mode === "fire" && to !== undefined && { to })}
+                      ground={ground}
+                    />
+                  )}
+                </>
+              }
+              top={
+                <>
+                  {mode === "view" && field.value && (
+                    <Hindrances seen={field.value} ground={ground} />
+                  )}
+                  {mode === "move" && (
+                    <Path hexes={state.path} price={price.value} ground={ground} />
+                  )}
+                  {lit !== undefined && <Lit place={lit} ground={ground} />}
+                </>
+              }
+              pick={pick}
+              drop={drop}
+              inWords={(hex) => inWords(hex, state)}
+              counters={(hex) => standing(hex, state)}
+            />
+          )}
+          {picture.error && !needsToken && <Trouble error={picture.error} />}
+          {!picture.value && picture.busy && <p class="waiting">Drawing the map…</p>}
+          <p class="unseen" id="words">
+            {picture.value?.words}
+          </p>
+          <Layers state={state} change={change} />
+        </section>
+        <aside class="panel" aria-label="Rulings">
+          <h2 class="unseen">Rulings</h2>
+          {trouble !== undefined && (
+            <div class="trouble" role="alert">
+              <p>{trouble}</p>
+              <button type="button" onClick={() => complain(undefined)}>
+                Very well
+              </button>
+            </div>
+          )}
+          {needsToken && (
+            <Token
+              bear={(token) => {
+                service.bear(token);
+                relogin((count) => count + 1);
+              }}
+            />
+          )}
+          <div class="tabs" role="tablist" aria-label="What to ask" onKeyDown={turnTabs}>
+            {TABS.map(([one, name]) => (
+              <button
+                type="button"
+                role="tab"
+                key={one}
+                id={`tab-${one}`}
+                aria-selected={one === mode}
+                aria-controls="asked"
+                tabIndex={one === mode ? 0 : -1}
+                onClick={() => change({ mode: one })}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          <div id="asked" role="tabpanel" aria-labelledby={`tab-${mode}`}>
+            {mode !== "counters" && (
+              <RulesChoice state={state} rulesets={rulesets.value ?? []} change={change} />
+            )}
+            {mode === "fire" && (
+              <FirePanel
+                state={state}
+                change={change}
+                ruling={ruling}
+                other={versus && otherRuling}
+                light={light}
+              />
+            )}
+            {mode === "view" && (
+              <ViewPanel state={state} change={change} field={field} other={versus && otherField} />
+            )}
+            {mode === "move" && (
+              <MovePanel
+                state={state}
+                change={change}
+                price={price}
+                other={versus && otherPrice}
+                reach={reach}
+                light={light}
+              />
+            )}
+            {mode === "counters" && <CountersPanel state={state} change={change} />}
+            {mode !== "counters" && (
+              <p class="elsewhere">
+                <button
+                  type="button"
+                  class="plain"
+                  onClick={async () => {
+                    const shown = await ask();
+                    if (shown) show(shown);
+                  }}
+                >
+                  Ask the same from grpcurl, Python or TypeScript…
+                </button>
+              </p>
+            )}
+          </div>
+        </aside>
+      </main>
+      <EndNames state={state} />
+      {dialog === "open" && (
+        <OpenDialog
+          samples={[
+            { title: "A hillock, a deir, sand and a dune", text: chapterF },
+            { title: "An empty board", text: "[[board]]\n" },
+          ]}
+          open={open}
+          close={() => show(undefined)}
+        />
+      )}
+      {dialog !== undefined && dialog !== "open" && (
+        <CodeDialog shown={dialog} address={service.address} close={() => show(undefined)} />
+      )}
+    </>
+  );
+}
+
+/** The arrow keys go from tab to tab. */
+function turnTabs(event: KeyboardEvent & { currentTarget: HTMLElement }) {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
+  const at = tabs.indexOf(document.activeElement as HTMLElement);
+  if (by === undefined || at < 0) return;
+  const next = tabs[(at + by + tabs.length) % tabs.length];
+  next?.focus();
+  next?.click();
+}
+
+/** Copies the page's address, which reopens it as it is. */
+function CopyLink() {
+  const [said, say] = useState("Copy link");
+  const copy = async () => {
+    // The address may not have caught up with the last change yet.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const done = await navigator.clipboard?.writeText(location.href).then(
+      () => true,
+      () => false,
+    );
+    say(done ? "Copied" : "It is in the address bar");
+    setTimeout(() => say("Copy link"), 2500);
+  };
+  return (
+    <button type="button" onClick={copy} aria-live="polite">
+      {said}
+    </button>
+  );
+}
+
+/** Which layers are drawn. */
+function Layers({ state, change }: { state: State; change(part: Partial<State>): void }) {
+  const { hidden } = state;
+  return (
+    <details class="layers">
+      <summary>Layers</summary>
+      <label>
+        <input
+          type="checkbox"
+          checked={state.names}
+          onChange={(event) => change({ names: event.currentTarget.checked })}
+        />
+        hex names
+      </label>
+      {layersOf(state.position).map((layer) => (
+        <label key={layer}>
+          <input
+            type="checkbox"
+            checked={!hidden.includes(layer)}
+            onChange={(event) => {
+              const others = hidden.filter((one) => one !== layer);
+              change({ hidden: event.currentTarget.checked ? others : [...others, layer] });
+            }}
+          />
+          {spoken(layer)}
+        </label>
+      ))}
+    </details>
+  );
+}
+
+/** Files that are dropped on the page, and texts that are pasted into nothing. */
+function useDropped(
+  open: (text: string) => Promise<ReturnType<typeof told> | undefined>,
+  complain: (trouble: string | undefined) => void,
+) {
+  useEffect(() => {
+    const take = async (text: string) => {
+      const wrong = await open(text);
+      if (wrong) complain([wrong.text, ...wrong.fields].join(" "));
+    };
+    const over = (event: DragEvent) => event.preventDefault();
+    const drop = async (event: DragEvent) => {
+      event.preventDefault();
+      const [file] = event.dataTransfer?.files ?? [];
+      const text = file ? await file.text() : event.dataTransfer?.getData("text");
+      if (text) await take(text);
+    };
+    const paste = async (event: ClipboardEvent) => {
+      const into =
+        event.target instanceof Element && event.target.closest("input, textarea, select");
+      const text = event.clipboardData?.getData("text") ?? "";
+      if (!into && text.trim() !== "") await take(text);
+    };
+    window.addEventListener("dragover", over);
+    window.addEventListener("drop", drop);
+    window.addEventListener("paste", paste);
+    return () => {
+      window.removeEventListener("dragover", over);
+      window.removeEventListener("drop", drop);
+      window.removeEventListener("paste", paste);
+    };
+  }, [open, complain]);
+}
+
+/** The counters of a hex, the last on the pile first. */
+function standing(hex: Hex, { position }: State): string[] {
+  const name = nameOf(hex);
+  return position.counters.filter((counter) => counter.hex === name).map(({ id }) => id);
+}
+
+/** A hex in words. */
+function inWords(hex: Hex, { position }: State): string {
+  const name = nameOf(hex);
+  const map = mapOf(position);
+  const level = map.levels.find((one) => one.hex === name)?.level ?? map.baseLevel;
+  const layers = map.layers.filter(({ fields }) =>
+    fields.some(({ kind }) => kind.case === "hexes" && kind.value.hexes.includes(name)),
+  );
+  const counters = position.counters.filter((counter) => counter.hex === name);
+  const words = counters.map(({ id, class: of, side }) =>
+    [id, spoken(CounterClass[of]?.toLowerCase() ?? ""), side && `of ${side}`]
+      .filter(Boolean)
+      .join(" "),
+  );
+  return [
+    name,
+    ...(level === 0 ? [] : [`level ${level}`]),
+    ...layers.map(({ name }) => spoken(name)),
+    listed(words),
+  ]
+    .filter((word) => word !== "")
+    .join(", ");
+}
+
+/** The hexes on which something lies or stands. */
+function lying({ position }: State): Hex[] {
+  const grid = gridOf(position);
+  const names = new Set(position.counters.map(({ hex }) => hex));
+  for (const { fields } of mapOf(position).layers) {
+    for (const { kind } of fields) {
+      if (kind.case === "hexes") for (const hex of kind.value.hexes) names.add(hex);
+    }
+  }
+  return [...names].flatMap((name) => hexOf(name, grid) ?? []);
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Field } from "./panel/view.js";
+import { type Seen, type Service, told } from "./service.js";
+import type { Rules, State } from "./state.js";
+
+const NONE: Field = { value: undefined, error: undefined, busy: false };
+
+/** The field of view of a page by some rules, which grows as answers come. Nothing without rules. */
+export function useField(
+  service: Service,
+  state: State,
+  rules: Rules | undefined,
+  login: number,
+): Field {
+  const [field, set] = useState(NONE);
+  const { position, from } = state;
+  useEffect(() => {
+    if (!rules || !from) return set(NONE);
+    const stop = new AbortController();
+    set((before) => ({ ...before, busy: true }));
+    const seen = new Map<string, Seen>();
+    const run = async () => {
+      let shown = 0;
+      for await (const [hex, what] of service.view(state, from, rules, stop.signal)) {
+        seen.set(hex, what);
+        if (performance.now() - shown < 120) continue;
+        shown = performance.now();
+        set({ value: new Map(seen), error: undefined, busy: true });
+      }
+      set({ value: seen, error: undefined, busy: false });
+    };
+    run().catch((error) => {
+      if (!stop.signal.aborted) set({ value: undefined, error: told(error), busy: false });
+    });
+    return () => stop.abort();
+  }, [position, from, rules, login]);
+  return field;
+}

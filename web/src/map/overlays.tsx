@@ -1,0 +1,213 @@
+import { LineOfSightResult, type PricedPath, type Reach, type Ruling } from "@alamein/client";
+import { aim, centre, ends, type Grid, hexOf, meet, outline, type Point } from "../geometry.js";
+import type { Seen } from "../service.js";
+
+/** Where the page draws: the grid, and the centre of hex A1. */
+export interface Ground {
+  readonly grid: Grid;
+  readonly origin: Point;
+}
+
+function middleOf(name: string, { grid, origin }: Ground): Point | undefined {
+  const hex = hexOf(name, grid);
+  return hex && centre(hex, origin);
+}
+
+/** The outlines of hexes, as one path. */
+function outlines(names: Iterable<string>, ground: Ground, factor = 1): string {
+  let path = "";
+  for (const name of names) {
+    const at = middleOf(name, ground);
+    if (at) path += outline(at, factor);
+  }
+  return path;
+}
+
+/** The line of a ruling: the hexes that it touches, what it crosses, runs along and runs through. */
+export function Line({
+  ruling,
+  ground,
+  faint,
+}: {
+  ruling: Ruling;
+  ground: Ground;
+  faint: boolean;
+}) {
+  const { trace } = ruling;
+  const [first] = trace?.hexes ?? [];
+  const last = trace?.hexes.at(-1);
+  const [from, to] = [first, last].map((name) => {
+    const hex = name === undefined ? undefined : hexOf(name, ground.grid);
+    return hex && aim(hex, ground.origin);
+  });
+  if (!trace || !from || !to) return null;
+  const side = (name: string) => ends(name, ground.grid, ground.origin);
+  const crossings = new Set(
+    trace.readings.flatMap(({ crossings }) => crossings.map((c) => c.hexside)),
+  );
+  const run = `M${from.x} ${from.y}L${to.x} ${to.y}`;
+  const blocked = lineResult(ruling) === LineOfSightResult.BLOCKED;
+  return (
+    <g class={`line${faint ? " faint" : ""}${blocked ? " blocked" : ""}`}>
+      <path class="touched" d={outlines(trace.hexes, ground, 0.92)} />
+      {trace.along.map((name) => {
+        const at = side(name);
+        return at && <path class="along" d={`M${at[0].x} ${at[0].y}L${at[1].x} ${at[1].y}`} />;
+      })}
+      <path class="edge" d={run} />
+      <path class="run" d={run} />
+      {[...crossings].map((name) => {
+        const at = side(name);
+        if (!at || trace.along.includes(name)) return null;
+        const { x, y } = meet([from, to], at);
+        return <circle class="crossing" cx={x} cy={y} r="2.6" />;
+      })}
+      {trace.vertices.map((name) => {
+        const hexes = name.split("/").map((hex) => middleOf(hex, ground));
+        const there = hexes.filter((hex) => hex !== undefined);
+        if (there.length < 3) return null;
+        const x = there.reduce((sum, at) => sum + at.x, 0) / 3;
+        const y = there.reduce((sum, at) => sum + at.y, 0) / 3;
+        return <path class="vertex" d={`M${x} ${y - 4.4}l4.4 4.4-4.4 4.4-4.4-4.4z`} />;
+      })}
+      <circle class="end" cx={from.x} cy={from.y} r="3.4" />
+      <circle class="end target" cx={to.x} cy={to.y} r="3.4" />
+    </g>
+  );
+}
+
+function lineResult(ruling: Ruling): LineOfSightResult | undefined {
+  const verdict = ruling.verdict?.verdict;
+  if (verdict?.case === "lineOfSight") return verdict.value.result;
+  return verdict?.case === "lineOfFire" ? verdict.value.line?.result : undefined;
+}
+
+/** The hexes of the ends that are picked. */
+export function Picked({ from, to, ground }: { from?: string; to?: string; ground: Ground }) {
+  return (
+    <>
+      {from !== undefined && <path class="picked from" d={outlines([from], ground, 0.97)} />}
+      {to !== undefined && <path class="picked to" d={outlines([to], ground, 0.97)} />}
+    </>
+  );
+}
+
+/** A place that is pointed at in the panel. */
+export function Lit({ place, ground }: { place: string; ground: Ground }) {
+  const side = place.includes("|") ? ends(place, ground.grid, ground.origin) : undefined;
+  if (side) {
+    const [one, other] = side;
+    return <path class="lit side" d={`M${one.x} ${one.y}L${other.x} ${other.y}`} />;
+  }
+  return <path class="lit" d={outlines([place], ground)} />;
+}
+
+/** What is seen from a hex; where two rulesets differ, that too. */
+export function View(props: {
+  seen: ReadonlyMap<string, Seen>;
+  other: ReadonlyMap<string, Seen> | undefined;
+  ground: Ground;
+}) {
+  const { seen, other, ground } = props;
+  const blocked: string[] = [];
+  const hindered: [string, number][] = [];
+  const differing: string[] = [];
+  for (const [hex, { result, hindrance }] of seen) {
+    if (result === LineOfSightResult.BLOCKED) blocked.push(hex);
+    if (result === LineOfSightResult.HINDERED) hindered.push([hex, hindrance]);
+    const there = other?.get(hex);
+    if (there && (there.result !== result || there.hindrance !== hindrance)) differing.push(hex);
+  }
+  return (
+    <g class="view">
+      <pattern id="unseen-hatch" width="6" height="6" patternUnits="userSpaceOnUse">
+        <path d="M-1 1l2-2M0 6l6-6M5 7l2-2" />
+      </pattern>
+      <path class="blocked" d={outlines(blocked, ground)} />
+      <path class="hatch" d={outlines(blocked, ground)} fill="url(#unseen-hatch)" />
+      <path
+        class="hindered"
+        d={outlines(
+          hindered.map(([hex]) => hex),
+          ground,
+          0.9,
+        )}
+      />
+      {differing.length > 0 && <path class="differing" d={outlines(differing, ground, 0.86)} />}
+    </g>
+  );
+}
+
+/** The DRM of what hinders, over the counters. */
+export function Hindrances({ seen, ground }: { seen: ReadonlyMap<string, Seen>; ground: Ground }) {
+  return (
+    <g class="view">
+      {[...seen].map(([hex, { result, hindrance }]) => {
+        const at = result === LineOfSightResult.HINDERED ? middleOf(hex, ground) : undefined;
+        if (!at) return null;
+        return (
+          <text key={hex} x={at.x} y={at.y + 22}>
+            +{hindrance}
+          </text>
+        );
+      })}
+    </g>
+  );
+}
+
+/** The hexes that an allowance reaches, with what each costs. */
+export function Reached({ reach, ground }: { reach: Reach; ground: Ground }) {
+  return (
+    <g class="reach">
+      <path
+        d={outlines(
+          reach.hexes.map(({ hex }) => hex),
+          ground,
+          0.96,
+        )}
+      />
+      {reach.hexes.map(({ hex, cost }) => {
+        const at = middleOf(hex, ground);
+        if (!at || cost === 0) return null;
+        return (
+          <text key={hex} x={at.x} y={at.y + 19}>
+            {cost}
+          </text>
+        );
+      })}
+    </g>
+  );
+}
+
+/** A path, with what it has cost after each step. */
+export function Path(props: {
+  hexes: readonly string[];
+  price: PricedPath | undefined;
+  ground: Ground;
+}) {
+  const { hexes, price, ground } = props;
+  const points = hexes.map((hex) => middleOf(hex, ground)).filter((at) => at !== undefined);
+  const [start] = points;
+  if (!start) return null;
+  const course = `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;
+  const barred = new Set(price?.prohibited.map(({ step }) => step));
+  const most = price?.exceedsAtStep;
+  return (
+    <g class="path">
+      <path class="edge" d={course} />
+      <path class="run" d={course} />
+      <circle class="start" cx={start.x} cy={start.y} r="5" />
+      {points.slice(1).map((at, step) => {
+        const total = price?.steps[step]?.totalAfter;
+        const over = most !== undefined && step >= most;
+        const kind = barred.has(step) ? "barred" : over ? "beyond" : "";
+        return (
+          <g key={step} class={`step ${kind}`} transform={`translate(${at.x} ${at.y})`}>
+            <circle r="8.5" />
+            <text y="3.4">{barred.has(step) ? "✕" : (total ?? "?")}</text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,186 @@
+import {
+  type AlameinClient,
+  AlameinError,
+  create,
+  createClient,
+  type LineOfSightResult,
+  type Map as MapMessage,
+  MapSchema,
+  PositionSchema,
+  type PricedPath,
+  type Reach,
+  type Ruleset,
+  type RulesetSummary,
+  type Ruling,
+  View,
+} from "@alamein/client";
+import { readCase } from "@alamein/client/cases";
+import { hexesOf, nameOf } from "./geometry.js";
+import {
+  lineRequest,
+  pathRequest,
+  pictureRequest,
+  reachRequest,
+  viewQuestions,
+} from "./requests.js";
+import { type End, gridOf, opened, type Rules, type State } from "./state.js";
+
+/** Where a token is kept until the window is closed. */
+const TOKEN = "alamein-token";
+
+/** What a hex is to a field of view. */
+export interface Seen {
+  readonly result: LineOfSightResult;
+  readonly hindrance: number;
+}
+
+/** The most hexes of which a field of view is asked. */
+export const MOST_SEEN = 4000;
+
+/** The service that serves this page, or that the page is told to ask. */
+export class Service {
+  readonly address: string;
+  #client: AlameinClient;
+  readonly #rulesets = new Map<string, Promise<Ruleset>>();
+
+  constructor(address = new URL(".", location.href).origin) {
+    this.address = address;
+    this.#client = this.#open();
+  }
+
+  #open(): AlameinClient {
+    const token = sessionStorage.getItem(TOKEN) ?? "";
+    return createClient(this.address, { timeoutMs: 10_000, ...(token !== "" && { token }) });
+  }
+
+  /** Bears a token from now on, as long as the window is open. */
+  bear(token: string): void {
+    sessionStorage.setItem(TOKEN, token);
+    this.#rulesets.clear();
+    this.#client = this.#open();
+  }
+
+  /** The picture of a map and what stands on it, as SVG. */
+  async picture(state: Pick<State, "position" | "hidden" | "rules">, signal: AbortSignal) {
+    const answer = await this.#client.stubs.maps.renderMap(pictureRequest(state), { signal });
+    return new TextDecoder().decode(answer.picture);
+  }
+
+  /** The ruling on the line of a page. */
+  async line(state: State, rules: Rules, signal: AbortSignal): Promise<Ruling | undefined> {
+    const ask = lineRequest(state, rules, await this.#ignored(state, rules));
+    const { adjudication } = this.#client.stubs;
+    if (!ask) return undefined;
+    return ask.method === "LineOfSight"
+      ? (await adjudication.lineOfSight(ask.request, { signal })).ruling
+      : (await adjudication.lineOfFire(ask.request, { signal })).ruling;
+  }
+
+  /** What is seen from an end, a few hexes at a time, the nearest part of the map not first. */
+  async *view(
+    state: State,
+    from: End,
+    rules: Rules,
+    signal: AbortSignal,
+  ): AsyncGenerator<[string, Seen]> {
+    const hexes = [...hexesOf(gridOf(state.position))].map(nameOf).slice(0, MOST_SEEN);
+    const questions = viewQuestions(from, hexes, rules, await this.#ignored(state, rules));
+    const client = this.#client.with({ ruleset: rules.ruleset });
+    const call = { view: View.VERDICT, signal };
+    for await (const answer of client.stream(state.position, questions, call)) {
+      if (answer.error) throw answer.error;
+      const verdict = answer.ruling.verdict?.verdict;
+      if (verdict?.case !== "lineOfSight") continue;
+      yield [answer.tag, { result: verdict.value.result, hindrance: verdict.value.hindrance ?? 0 }];
+    }
+  }
+
+  /** The price of the path of a page. */
+  async path(state: State, rules: Rules, signal: AbortSignal): Promise<PricedPath | undefined> {
+    const ask = pathRequest(state, rules, await this.#ignored(state, rules));
+    if (!ask) return undefined;
+    return (await this.#client.stubs.adjudication.pricePath(ask.request, { signal })).path;
+  }
+
+  /** What the allowance of a page's mover reaches. */
+  async reach(state: State, rules: Rules, signal: AbortSignal): Promise<Reach | undefined> {
+    const ask = reachRequest(state, rules, await this.#ignored(state, rules));
+    if (!ask) return undefined;
+    return (await this.#client.stubs.adjudication.reachable(ask.request, { signal })).reach;
+  }
+
+  /** The rulesets that there are. */
+  async rulesets(signal: AbortSignal): Promise<RulesetSummary[]> {
+    const all: RulesetSummary[] = [];
+    let pageToken = "";
+    do {
+      const page = await this.#client.stubs.rulesets.listRulesets({ pageToken }, { signal });
+      all.push(...page.rulesets);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== "");
+    return all;
+  }
+
+  /** A ruleset with its plugins. What a name stands for may change; the page is then loaded again. */
+  ruleset(name: string): Promise<Ruleset> {
+    const known = this.#rulesets.get(name);
+    if (known) return known;
+    const asked = this.#client.with({ ruleset: name }).ruleset();
+    this.#rulesets.set(name, asked);
+    asked.catch(() => this.#rulesets.delete(name));
+    return asked;
+  }
+
+  /** The page that a case file or a map file opens. */
+  async open(text: string, signal: AbortSignal): Promise<State> {
+    const json = text.trimStart().startsWith("{");
+    if (json) {
+      const value: unknown = JSON.parse(text);
+      const has = (key: string) => typeof value === "object" && value !== null && key in value;
+      if (has("map") || has("questions") || has("counters")) {
+        const file = readCase(text, await this.ruleset(""));
+        return opened(file.title || file.id || "A case", file.position);
+      }
+    }
+    const file = json
+      ? { case: "json" as const, value: text }
+      : { case: "toml" as const, value: text };
+    const answer = await this.#client.stubs.maps.composeMap({ file }, { signal });
+    const map: MapMessage = answer.map ?? create(MapSchema);
+    const position = { mapSource: { case: "map" as const, value: map } };
+    return opened(answer.title || "A map", create(PositionSchema, position));
+  }
+
+  /** The layers of a page's map that no plugin of the ruleset owns. */
+  async #ignored(state: State, rules: Rules): Promise<string[]> {
+    const { position } = state;
+    const layers = position.mapSource.case === "map" ? position.mapSource.value.layers : [];
+    if (layers.length === 0) return [];
+    const ruleset = await this.ruleset(rules.ruleset);
+    const owned = new Set(
+      ruleset.plugins.flatMap((plugin) => plugin.layers.map(({ name }) => name)),
+    );
+    return layers.map(({ name }) => name).filter((name) => !owned.has(name));
+  }
+
+  /** The same, for a request that is to be shown. */
+  ignored(state: State, rules: Rules): Promise<string[]> {
+    return this.#ignored(state, rules);
+  }
+}
+
+/** What went wrong, in a sentence for people. */
+export function told(thrown: unknown): { text: string; reason: string; fields: string[] } {
+  if (!(thrown instanceof AlameinError)) {
+    return {
+      text: thrown instanceof Error ? thrown.message : String(thrown),
+      reason: "",
+      fields: [],
+    };
+  }
+  const cause = thrown.cause;
+  const raw =
+    cause instanceof Error && "rawMessage" in cause ? String(cause.rawMessage) : thrown.message;
+  const fields = thrown.fields.map(({ field, description }) => `${field}: ${description}`);
+  return { text: raw, reason: thrown.reason, fields };
+}

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import { clickHex, expect, shoot, test, visit } from "./harness.js";
+
+const REPOSITORY = new URL("../../../", import.meta.url);
+const read = (path: string) => readFileSync(fileURLToPath(new URL(path, REPOSITORY)), "utf8");
+
+const box = (page: Page) =>
+  page
+    .locator(".board > svg")
+    .evaluate((svg) => (svg.getAttribute("viewBox") ?? "").split(" ").map(Number));
+
+test("the map zooms and pans", async ({ page, site }) => {
+  await visit(page, site);
+  const [, , width = 0] = await box(page);
+  const hex = await page.locator('[data-hex="R6"]').boundingBox();
+  await page.mouse.move((hex?.x ?? 0) + 5, (hex?.y ?? 0) + 20);
+  await page.mouse.wheel(0, -400);
+  const [x = 0, y = 0, nearer = 0] = await box(page);
+  expect(nearer).toBeLessThan(width * 0.8);
+  await page.mouse.down();
+  await page.mouse.move((hex?.x ?? 0) + 105, (hex?.y ?? 0) + 80, { steps: 4 });
+  await page.mouse.up();
+  const [left = 0, top = 0] = await box(page);
+  expect(left).toBeLessThan(x);
+  expect(top).toBeLessThan(y);
+  // What was dragged was the map: no end was picked.
+  await expect(page.getByLabel("Target", { exact: true })).toHaveValue("K");
+  await page.getByRole("button", { name: "Show the whole map" }).click();
+  await expect(page.locator('[data-hex="A1"]')).toBeInViewport();
+  await expect(page.locator('[data-hex="GG10"]')).toBeInViewport();
+  await shoot(page, "whole-map");
+  await page.getByRole("button", { name: "Show what matters" }).click();
+  expect((await box(page))[2]).toBeCloseTo(width, 0);
+});
+
+test("layers and names are toggled", async ({ page, site }) => {
+  await visit(page, site);
+  const names = page.locator(".board text", { hasText: /^P6$/ });
+  await expect(names).toHaveCount(1);
+  await page.locator("summary", { hasText: "Layers" }).click();
+  await page.getByLabel("hex names").uncheck();
+  await expect(names).toHaveCount(0);
+  await expect(page.locator('g[data-layer="hillock"]')).not.toHaveCount(0);
+  await page.getByLabel("hillock", { exact: true }).uncheck();
+  await expect(page.locator('g[data-layer="hillock"]')).toHaveCount(0);
+  // It is hidden, not gone: rulings still know of it.
+  await expect(page.locator('g[data-layer="deir"]')).not.toHaveCount(0);
+  await shoot(page, "layers");
+});
+
+test("a hex shows what is seen from it", async ({ page, site }) => {
+  await visit(page, site, "mode=view&from=@J&attack=direct");
+  const sums = page.locator(".figures.big");
+  await expect(page.locator("section.busy")).toHaveCount(0);
+  const total = async () => {
+    const numbers = await sums.locator("dd").allTextContents();
+    return numbers.map(Number).reduce((sum, one) => sum + one, 0);
+  };
+  expect(await total()).toBe(346);
+  await expect(page.locator(".view .hindered")).toHaveAttribute("d", /M/);
+  await clickHex(page, "P1");
+  await expect(page.getByLabel("Seen from")).toHaveValue("P1");
+  await expect(page.locator("section.busy")).toHaveCount(0);
+  expect(await total()).toBe(346);
+  await shoot(page, "view");
+  await page.getByLabel("Compare with other rules").check();
+  await expect(page.locator("p.differs, p.same").first()).toBeVisible();
+});
+
+test("a path is priced by clicking it", async ({ page, site }) => {
+  await visit(page, site);
+  await page.getByRole("tab", { name: "Move" }).click();
+  await page.locator('[data-counter="D"]').click();
+  await expect(page.getByLabel("Mover")).toHaveValue("4");
+  await clickHex(page, "P7");
+  await expect(page.locator(".steps > li")).toHaveCount(1);
+  await expect(page.locator(".ruling h3")).toHaveText("2 MP");
+  await expect(page.locator(".steps")).toContainText("Leaving a deir over a Lip Hexside");
+  // A hex further off is reached the straight way.
+  await clickHex(page, "P9");
+  await clickHex(page, "P10");
+  await expect(page.locator(".steps > li")).toHaveCount(4);
+  await expect(page.locator(".ruling h3")).toHaveText("5 MP more than it has");
+  await expect(page.locator(".path .step.beyond")).toHaveCount(1);
+  await page.getByLabel("Shade what it reaches").check();
+  await expect(page.locator(".reach text").first()).toBeVisible();
+  await shoot(page, "move");
+  // The last hex again takes the step back.
+  await clickHex(page, "P10");
+  await expect(page.locator(".ruling h3")).toHaveText("4 MP");
+  await page.getByLabel("Allowance").fill("3");
+  await expect(page.locator(".ruling h3")).toHaveText("4 MP more than it has");
+  await page.getByLabel("Compare with other rules").check();
+  await expect(page.locator(".ruling").last()).toContainText("= the same total");
+  await page.getByRole("button", { name: "Clear the path" }).click();
+  await expect(page.locator(".steps")).toHaveCount(0);
+});
+
+test("a map file is chosen, a case is pasted, and what is neither is told", async ({
+  page,
+  site,
+}) => {
+  await visit(page, site);
+  await page.getByRole("button", { name: "Open…" }).click();
+  await shoot(page, "open");
+  await page
+    .getByLabel("A file of yours")
+    .setInputFiles(fileURLToPath(new URL("docs/maps/chapter-f.toml", REPOSITORY)));
+  await expect(page.locator(".bar .title")).toHaveText("A hillock, a deir, sand and a dune");
+  await expect(page.locator('g[data-layer="sand"]').first()).toBeVisible();
+  await shoot(page, "map-file");
+  await page.getByRole("button", { name: "Open…" }).click();
+  await page.getByLabel("Or its text").fill("[[board]]\ncolums = 3\n");
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await expect(page.getByRole("alert")).toContainText("colums");
+  await page.getByLabel("Or its text").fill(read("tests/cases/sand-los.json"));
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await expect(page.locator("dialog")).toHaveCount(0);
+  await expect(page).toHaveTitle(/ · Alamein/);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a file is dropped on the page", async ({ page, site }) => {
+  await visit(page, site);
+  const drop = (text: string) =>
+    page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], "it.json"));
+      document.body.dispatchEvent(
+        new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+      );
+    }, text);
+  await drop(read("tests/cases/hillock-tem.json"));
+  await expect(page.locator(".bar .title")).not.toHaveText("The example of F4");
+  await drop("{ this is nothing");
+  await expect(page.getByRole("alert")).toContainText("JSON");
+});
