@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file alamein/v1/map_service.proto.
  */
 export const file_alamein_v1_map_service: GenFile = /*@__PURE__*/
-  fileDesc("ChxhbGFtZWluL3YxL21hcF9zZXJ2aWNlLnByb3RvEgphbGFtZWluLnYxIlgKEENyZWF0ZU1hcFJlcXVlc3QSHAoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXASFQoNaWdub3JlX2xheWVycxgCIAMoCRIPCgdydWxlc2V0GAMgASgJInkKEUNyZWF0ZU1hcFJlc3BvbnNlEg4KBm1hcF9pZBgBIAEoCRIPCgdjcmVhdGVkGAIgASgIEigKCHdhcm5pbmdzGAMgAygLMhYuYWxhbWVpbi52MS5NYXBXYXJuaW5nEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAQgASgJIjgKCk1hcFdhcm5pbmcSDQoFbGF5ZXIYASABKAkSDQoFaGV4ZXMYAiADKAkSDAoEdGV4dBgDIAEoCSIfCg1HZXRNYXBSZXF1ZXN0Eg4KBm1hcF9pZBgBIAEoCSI+Cg5HZXRNYXBSZXNwb25zZRIOCgZtYXBfaWQYASABKAkSHAoDbWFwGAIgASgLMg8uYWxhbWVpbi52MS5NYXAiOAoPTGlzdE1hcHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIlEKEExpc3RNYXBzUmVzcG9uc2USJAoEbWFwcxgBIAMoCzIWLmFsYW1laW4udjEuTWFwU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTgoKTWFwU3VtbWFyeRIOCgZtYXBfaWQYASABKAkSIAoFYm9hcmQYAiABKAsyES5hbGFtZWluLnYxLkJvYXJkEg4KBmxheWVycxgDIAMoCSKGAQoSVmFsaWRhdGVNYXBSZXF1ZXN0Eh4KA21hcBgBIAEoCzIPLmFsYW1laW4udjEuTWFwSAASDgoEdG9tbBgDIAEoCUgAEg4KBGpzb24YBCABKAlIABIVCg1pZ25vcmVfbGF5ZXJzGAIgAygJEg8KB3J1bGVzZXQYBSABKAlCCAoGc291cmNlIoUBChNWYWxpZGF0ZU1hcFJlc3BvbnNlEg4KBm1hcF9pZBgBIAEoCRIoCghwcm9ibGVtcxgCIAMoCzIWLmFsYW1laW4udjEuTWFwUHJvYmxlbRIZChFoYXNfbW9yZV9wcm9ibGVtcxgDIAEoCBIZChFydWxlc19maW5nZXJwcmludBgEIAEoCSKxAQoKTWFwUHJvYmxlbRIwCghzZXZlcml0eRgBIAEoDjIeLmFsYW1laW4udjEuTWFwUHJvYmxlbVNldmVyaXR5EicKBnJlYXNvbhgCIAEoDjIXLmFsYW1laW4udjEuRXJyb3JSZWFzb24SDQoFZmllbGQYAyABKAkSDQoFbGF5ZXIYBCABKAkSDgoGcGx1Z2luGAUgASgJEgwKBHRleHQYBiABKAkSDAoEbGluZRgHIAEoDSJSChFDb21wb3NlTWFwUmVxdWVzdBIOCgR0b21sGAEgASgJSAASDgoEanNvbhgCIAEoCUgAEhUKDWluY2x1ZGVfbmFtZXMYAyABKAhCBgoEZmlsZSJ4ChJDb21wb3NlTWFwUmVzcG9uc2USHAoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXASDgoGbWFwX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEiUKBW5hbWVzGAQgAygLMhYuYWxhbWVpbi52MS5QcmludGVkSGV4IioKClByaW50ZWRIZXgSCwoDaGV4GAEgASgJEg8KB3ByaW50ZWQYAiADKAkimQIKEFJlbmRlck1hcFJlcXVlc3QSHgoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXBIABIQCgZtYXBfaWQYAiABKAlIABIoCghwb3NpdGlvbhgDIAEoCzIULmFsYW1laW4udjEuUG9zaXRpb25IABIVCgtwb3NpdGlvbl9pZBgEIAEoCUgAEg0KBWhleGVzGAUgAygJEhEKCXdob2xlX21hcBgGIAEoCBIOCgZtYXJnaW4YByABKA0SJAoEbGluZRgIIAEoCzIWLmFsYW1laW4udjEuUmVuZGVyTGluZRINCgV0aXRsZRgJIAEoCRIPCgdydWxlc2V0GAogASgJEg8KB2FzX3NpZGUYCyABKAlCCQoHc3ViamVjdCJICgpSZW5kZXJMaW5lEh0KBGZyb20YASABKAsyDy5hbGFtZWluLnYxLkVuZBIbCgJ0bxgCIAEoCzIPLmFsYW1laW4udjEuRW5kIlMKEVJlbmRlck1hcFJlc3BvbnNlEg8KB3BpY3R1cmUYASABKAwSEgoKbWVkaWFfdHlwZRgCIAEoCRIZChFydWxlc19maW5nZXJwcmludBgDIAEoCSp8ChJNYXBQcm9ibGVtU2V2ZXJpdHkSJAogTUFQX1BST0JMRU1fU0VWRVJJVFlfVU5TUEVDSUZJRUQQABIgChxNQVBfUFJPQkxFTV9TRVZFUklUWV9XQVJOSU5HEAESHgoaTUFQX1BST0JMRU1fU0VWRVJJVFlfRVJST1IQAjLpAwoKTWFwU2VydmljZRJOCglDcmVhdGVNYXASHC5hbGFtZWluLnYxLkNyZWF0ZU1hcFJlcXVlc3QaHS5hbGFtZWluLnYxLkNyZWF0ZU1hcFJlc3BvbnNlIgSYuBgDEkUKBkdldE1hcBIZLmFsYW1laW4udjEuR2V0TWFwUmVxdWVzdBoaLmFsYW1laW4udjEuR2V0TWFwUmVzcG9uc2UiBJi4GAESSwoITGlzdE1hcHMSGy5hbGFtZWluLnYxLkxpc3RNYXBzUmVxdWVzdBocLmFsYW1laW4udjEuTGlzdE1hcHNSZXNwb25zZSIEmLgYARJUCgtWYWxpZGF0ZU1hcBIeLmFsYW1laW4udjEuVmFsaWRhdGVNYXBSZXF1ZXN0Gh8uYWxhbWVpbi52MS5WYWxpZGF0ZU1hcFJlc3BvbnNlIgSYuBgBElEKCkNvbXBvc2VNYXASHS5hbGFtZWluLnYxLkNvbXBvc2VNYXBSZXF1ZXN0Gh4uYWxhbWVpbi52MS5Db21wb3NlTWFwUmVzcG9uc2UiBJi4GAESTgoJUmVuZGVyTWFwEhwuYWxhbWVpbi52MS5SZW5kZXJNYXBSZXF1ZXN0Gh0uYWxhbWVpbi52MS5SZW5kZXJNYXBSZXNwb25zZSIEmLgYAUJbCg5vcmcuYWxhbWVpbi52MUIPTWFwU2VydmljZVByb3RvUAFaNmdpdGh1Yi5jb20vYWxhbWVpbi9hbGFtZWluL2dlbi9nby9hbGFtZWluL3YxO2FsYW1laW52MWIGcHJvdG8z", [file_alamein_v1_errors, file_alamein_v1_map, file_alamein_v1_position, file_alamein_v1_question, file_alamein_v1_scope]);
+  fileDesc("ChxhbGFtZWluL3YxL21hcF9zZXJ2aWNlLnByb3RvEgphbGFtZWluLnYxIlgKEENyZWF0ZU1hcFJlcXVlc3QSHAoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXASFQoNaWdub3JlX2xheWVycxgCIAMoCRIPCgdydWxlc2V0GAMgASgJInkKEUNyZWF0ZU1hcFJlc3BvbnNlEg4KBm1hcF9pZBgBIAEoCRIPCgdjcmVhdGVkGAIgASgIEigKCHdhcm5pbmdzGAMgAygLMhYuYWxhbWVpbi52MS5NYXBXYXJuaW5nEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAQgASgJIjgKCk1hcFdhcm5pbmcSDQoFbGF5ZXIYASABKAkSDQoFaGV4ZXMYAiADKAkSDAoEdGV4dBgDIAEoCSIfCg1HZXRNYXBSZXF1ZXN0Eg4KBm1hcF9pZBgBIAEoCSI+Cg5HZXRNYXBSZXNwb25zZRIOCgZtYXBfaWQYASABKAkSHAoDbWFwGAIgASgLMg8uYWxhbWVpbi52MS5NYXAiOAoPTGlzdE1hcHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIlEKEExpc3RNYXBzUmVzcG9uc2USJAoEbWFwcxgBIAMoCzIWLmFsYW1laW4udjEuTWFwU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTgoKTWFwU3VtbWFyeRIOCgZtYXBfaWQYASABKAkSIAoFYm9hcmQYAiABKAsyES5hbGFtZWluLnYxLkJvYXJkEg4KBmxheWVycxgDIAMoCSKGAQoSVmFsaWRhdGVNYXBSZXF1ZXN0Eh4KA21hcBgBIAEoCzIPLmFsYW1laW4udjEuTWFwSAASDgoEdG9tbBgDIAEoCUgAEg4KBGpzb24YBCABKAlIABIVCg1pZ25vcmVfbGF5ZXJzGAIgAygJEg8KB3J1bGVzZXQYBSABKAlCCAoGc291cmNlIoUBChNWYWxpZGF0ZU1hcFJlc3BvbnNlEg4KBm1hcF9pZBgBIAEoCRIoCghwcm9ibGVtcxgCIAMoCzIWLmFsYW1laW4udjEuTWFwUHJvYmxlbRIZChFoYXNfbW9yZV9wcm9ibGVtcxgDIAEoCBIZChFydWxlc19maW5nZXJwcmludBgEIAEoCSKxAQoKTWFwUHJvYmxlbRIwCghzZXZlcml0eRgBIAEoDjIeLmFsYW1laW4udjEuTWFwUHJvYmxlbVNldmVyaXR5EicKBnJlYXNvbhgCIAEoDjIXLmFsYW1laW4udjEuRXJyb3JSZWFzb24SDQoFZmllbGQYAyABKAkSDQoFbGF5ZXIYBCABKAkSDgoGcGx1Z2luGAUgASgJEgwKBHRleHQYBiABKAkSDAoEbGluZRgHIAEoDSJSChFDb21wb3NlTWFwUmVxdWVzdBIOCgR0b21sGAEgASgJSAASDgoEanNvbhgCIAEoCUgAEhUKDWluY2x1ZGVfbmFtZXMYAyABKAhCBgoEZmlsZSJ4ChJDb21wb3NlTWFwUmVzcG9uc2USHAoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXASDgoGbWFwX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEiUKBW5hbWVzGAQgAygLMhYuYWxhbWVpbi52MS5QcmludGVkSGV4IioKClByaW50ZWRIZXgSCwoDaGV4GAEgASgJEg8KB3ByaW50ZWQYAiADKAki0wIKEFJlbmRlck1hcFJlcXVlc3QSHgoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXBIABIQCgZtYXBfaWQYAiABKAlIABIoCghwb3NpdGlvbhgDIAEoCzIULmFsYW1laW4udjEuUG9zaXRpb25IABIVCgtwb3NpdGlvbl9pZBgEIAEoCUgAEg0KBWhleGVzGAUgAygJEhEKCXdob2xlX21hcBgGIAEoCBIOCgZtYXJnaW4YByABKA0SJAoEbGluZRgIIAEoCzIWLmFsYW1laW4udjEuUmVuZGVyTGluZRINCgV0aXRsZRgJIAEoCRIPCgdydWxlc2V0GAogASgJEg8KB2FzX3NpZGUYCyABKAkSKQoGZm9ybWF0GAwgASgOMhkuYWxhbWVpbi52MS5QaWN0dXJlRm9ybWF0Eg0KBXdpZHRoGA0gASgNQgkKB3N1YmplY3QiSAoKUmVuZGVyTGluZRIdCgRmcm9tGAEgASgLMg8uYWxhbWVpbi52MS5FbmQSGwoCdG8YAiABKAsyDy5hbGFtZWluLnYxLkVuZCJTChFSZW5kZXJNYXBSZXNwb25zZRIPCgdwaWN0dXJlGAEgASgMEhIKCm1lZGlhX3R5cGUYAiABKAkSGQoRcnVsZXNfZmluZ2VycHJpbnQYAyABKAkqfAoSTWFwUHJvYmxlbVNldmVyaXR5EiQKIE1BUF9QUk9CTEVNX1NFVkVSSVRZX1VOU1BFQ0lGSUVEEAASIAocTUFQX1BST0JMRU1fU0VWRVJJVFlfV0FSTklORxABEh4KGk1BUF9QUk9CTEVNX1NFVkVSSVRZX0VSUk9SEAIqXwoNUGljdHVyZUZvcm1hdBIeChpQSUNUVVJFX0ZPUk1BVF9VTlNQRUNJRklFRBAAEhYKElBJQ1RVUkVfRk9STUFUX1NWRxABEhYKElBJQ1RVUkVfRk9STUFUX1BORxACMukDCgpNYXBTZXJ2aWNlEk4KCUNyZWF0ZU1hcBIcLmFsYW1laW4udjEuQ3JlYXRlTWFwUmVxdWVzdBodLmFsYW1laW4udjEuQ3JlYXRlTWFwUmVzcG9uc2UiBJi4GAMSRQoGR2V0TWFwEhkuYWxhbWVpbi52MS5HZXRNYXBSZXF1ZXN0GhouYWxhbWVpbi52MS5HZXRNYXBSZXNwb25zZSIEmLgYARJLCghMaXN0TWFwcxIbLmFsYW1laW4udjEuTGlzdE1hcHNSZXF1ZXN0GhwuYWxhbWVpbi52MS5MaXN0TWFwc1Jlc3BvbnNlIgSYuBgBElQKC1ZhbGlkYXRlTWFwEh4uYWxhbWVpbi52MS5WYWxpZGF0ZU1hcFJlcXVlc3QaHy5hbGFtZWluLnYxLlZhbGlkYXRlTWFwUmVzcG9uc2UiBJi4GAESUQoKQ29tcG9zZU1hcBIdLmFsYW1laW4udjEuQ29tcG9zZU1hcFJlcXVlc3QaHi5hbGFtZWluLnYxLkNvbXBvc2VNYXBSZXNwb25zZSIEmLgYARJOCglSZW5kZXJNYXASHC5hbGFtZWluLnYxLlJlbmRlck1hcFJlcXVlc3QaHS5hbGFtZWluLnYxLlJlbmRlck1hcFJlc3BvbnNlIgSYuBgBQlsKDm9yZy5hbGFtZWluLnYxQg9NYXBTZXJ2aWNlUHJvdG9QAVo2Z2l0aHViLmNvbS9hbGFtZWluL2FsYW1laW4vZ2VuL2dvL2FsYW1laW4vdjE7YWxhbWVpbnYxYgZwcm90bzM", [file_alamein_v1_errors, file_alamein_v1_map, file_alamein_v1_position, file_alamein_v1_question, file_alamein_v1_scope]);
 
 /**
  * Asks to keep a map.
@@ -655,6 +655,21 @@ export type RenderMapRequest = Message<"alamein.v1.RenderMapRequest"> & {
    * @generated from field: string as_side = 11;
    */
   asSide: string;
+
+  /**
+   * In which form. Unspecified means SVG.
+   *
+   * @generated from field: alamein.v1.PictureFormat format = 12;
+   */
+  format: PictureFormat;
+
+  /**
+   * How many pixels wide a picture in PNG is, 16 to 8192, and no more than make 16 Mi pixels in all. 0
+   * means two for each unit of the picture in SVG, or as many as may be. For SVG it must be 0.
+   *
+   * @generated from field: uint32 width = 13;
+   */
+  width: number;
 };
 
 /**
@@ -699,17 +714,17 @@ export const RenderLineSchema: GenMessage<RenderLine> = /*@__PURE__*/
  */
 export type RenderMapResponse = Message<"alamein.v1.RenderMapResponse"> & {
   /**
-   * The picture: text in UTF-8. The same request, under the same rules, gives the same bytes. Each
-   * hex is an element with its name in `data-hex`, each counter a group with its id in
-   * `data-counter`. It has a title and a description for those who do not see it, and holds no
-   * script and nothing from elsewhere.
+   * The picture. The same request, under the same rules, gives the same bytes. In SVG it is text in
+   * UTF-8: each hex is an element with its name in `data-hex`, each counter a group with its id in
+   * `data-counter`; it has a title and a description for those who do not see it, and holds no
+   * script and nothing from elsewhere. In PNG it looks the same.
    *
    * @generated from field: bytes picture = 1;
    */
   picture: Uint8Array;
 
   /**
-   * What it is: `image/svg+xml`.
+   * What it is: `image/svg+xml` or `image/png`.
    *
    * @generated from field: string media_type = 2;
    */
@@ -763,6 +778,40 @@ export enum MapProblemSeverity {
  */
 export const MapProblemSeveritySchema: GenEnum<MapProblemSeverity> = /*@__PURE__*/
   enumDesc(file_alamein_v1_map_service, 0);
+
+/**
+ * The form of a picture.
+ *
+ * @generated from enum alamein.v1.PictureFormat
+ */
+export enum PictureFormat {
+  /**
+   * None was named: SVG.
+   *
+   * @generated from enum value: PICTURE_FORMAT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * SVG: sharp at every size, and a page can find hexes and counters in it.
+   *
+   * @generated from enum value: PICTURE_FORMAT_SVG = 1;
+   */
+  SVG = 1,
+
+  /**
+   * PNG, for who can show no SVG.
+   *
+   * @generated from enum value: PICTURE_FORMAT_PNG = 2;
+   */
+  PNG = 2,
+}
+
+/**
+ * Describes the enum alamein.v1.PictureFormat.
+ */
+export const PictureFormatSchema: GenEnum<PictureFormat> = /*@__PURE__*/
+  enumDesc(file_alamein_v1_map_service, 1);
 
 /**
  * Keeps maps, so that requests need not carry them.
@@ -838,7 +887,7 @@ export const MapService: GenService<{
   },
   /**
    * Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
-   * too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
+   * too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
    * `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`, `POSITION_NOT_FOUND`).
    *
    * @generated from rpc alamein.v1.MapService.RenderMap
