@@ -7,8 +7,8 @@ use alamein_proto::v1::{
     self, ErrorReason, create_ruleset_request as of_ruleset, render_map_request as of_picture,
     subject, validate_map_request as of_map,
 };
-use alamein_proto::{Refused, decode, encode};
-use alamein_terrain::{Map, Position, Question};
+use alamein_proto::{Limits, Refused, decode, encode};
+use alamein_terrain::{Map, Position, Question, diff};
 use prost::Message;
 
 use crate::chosen;
@@ -17,161 +17,126 @@ use crate::world::{LIMITS, canonical, world};
 /// Bytes become a request, which the first of them chooses.
 pub(crate) fn run(bytes: &[u8]) {
     let (which, bytes) = chosen(bytes);
-    if let Some(read) = READERS.get(usize::from(which) % READERS.len()) {
+    if let Some((_, read)) = READERS.get(usize::from(which) % READERS.len()) {
         read(bytes);
     }
 }
 
 type Reader = fn(&[u8]);
 
+/// A reader of a message of which no more is read here than that it is one.
+macro_rules! plain {
+    ($name:ident) => {
+        (stringify!($name), |bytes| drop(message::<v1::$name>(bytes)))
+    };
+}
+
+/// A reader of a question that is asked alone.
+macro_rules! alone {
+    ($name:ident, $read:ident) => {
+        (stringify!($name), |bytes| {
+            let read = |it: &v1::$name, position: &Position| {
+                decode::$read(it.question.as_ref(), it.options.as_ref(), position, &LIMITS)
+            };
+            of_question(message::<v1::$name>(bytes), |it| it.subject.as_ref(), read);
+        })
+    };
+}
+
 /// By the first byte; new ones come last, so that a corpus goes on meaning what it meant.
-const READERS: [Reader; 29] = [
-    |bytes| {
-        let asked = message::<v1::LineOfSightRequest>(bytes);
-        of_question(
-            asked,
-            |it| it.subject.as_ref(),
-            |it, position| {
-                decode::line_of_sight(it.question.as_ref(), it.options.as_ref(), position, &LIMITS)
-            },
-        );
-    },
-    |bytes| {
-        let asked = message::<v1::LineOfFireRequest>(bytes);
-        of_question(
-            asked,
-            |it| it.subject.as_ref(),
-            |it, position| {
-                decode::line_of_fire(it.question.as_ref(), it.options.as_ref(), position, &LIMITS)
-            },
-        );
-    },
-    |bytes| {
-        let asked = message::<v1::FireLaneRequest>(bytes);
-        of_question(
-            asked,
-            |it| it.subject.as_ref(),
-            |it, position| {
-                decode::fire_lane(it.question.as_ref(), it.options.as_ref(), position, &LIMITS)
-            },
-        );
-    },
-    |bytes| {
-        let asked = message::<v1::MovementRequest>(bytes);
-        of_question(
-            asked,
-            |it| it.subject.as_ref(),
-            |it, position| {
-                decode::movement(it.question.as_ref(), it.options.as_ref(), position, &LIMITS)
-            },
-        );
-    },
-    |bytes| {
-        let asked = message::<v1::SetUpRequest>(bytes);
-        of_question(
-            asked,
-            |it| it.subject.as_ref(),
-            |it, position| {
-                decode::set_up(it.question.as_ref(), it.options.as_ref(), position, &LIMITS)
-            },
-        );
-    },
-    |bytes| {
+const READERS: [(&str, Reader); 41] = [
+    alone!(LineOfSightRequest, line_of_sight),
+    alone!(LineOfFireRequest, line_of_fire),
+    alone!(FireLaneRequest, fire_lane),
+    alone!(MovementRequest, movement),
+    alone!(SetUpRequest, set_up),
+    ("BatchAdjudicateRequest", |bytes| {
         if let Some(asked) = message::<v1::BatchAdjudicateRequest>(bytes) {
             batch(asked.subject.as_ref(), &asked.questions);
         }
-    },
-    |bytes| {
+    }),
+    ("ExportCaseRequest", |bytes| {
         if let Some(asked) = message::<v1::ExportCaseRequest>(bytes) {
             batch(asked.subject.as_ref(), &asked.questions);
         }
-    },
-    |bytes| {
+    }),
+    ("PricePathRequest", |bytes| {
         if let Some(asked) = message::<v1::PricePathRequest>(bytes) {
             price(&asked);
         }
-    },
-    |bytes| {
+    }),
+    ("ReachableRequest", |bytes| {
         if let Some(asked) = message::<v1::ReachableRequest>(bytes) {
             reach(&asked);
         }
-    },
-    |bytes| {
+    }),
+    ("CreatePositionRequest", |bytes| {
         let asked = message::<v1::CreatePositionRequest>(bytes);
-        if let Some(given) = asked.and_then(|asked| asked.position) {
-            let position = read_position(&given);
-            if let Some(position) = position {
-                world().judge(&position, &[]);
-            }
+        let position = asked.and_then(|asked| read_position(&asked.position?));
+        if let Some(position) = position {
+            world().judge(&position, &[]);
         }
-    },
-    |bytes| {
+    }),
+    ("CreateMapRequest", |bytes| {
         if let Some(map) = message::<v1::CreateMapRequest>(bytes).and_then(|asked| asked.map) {
             read_map(&map);
         }
-    },
-    |bytes| {
+    }),
+    ("ValidateMapRequest", |bytes| {
         let asked = message::<v1::ValidateMapRequest>(bytes);
         if let Some(of_map::Source::Map(map)) = asked.and_then(|asked| asked.source) {
             read_map(&map);
         }
-    },
-    |bytes| {
-        message::<v1::ComposeMapRequest>(bytes);
-    },
-    |bytes| {
+    }),
+    plain!(ComposeMapRequest),
+    ("RenderMapRequest", |bytes| {
         if let Some(asked) = message::<v1::RenderMapRequest>(bytes) {
             picture(&asked);
         }
-    },
-    |bytes| {
+    }),
+    ("CreateRulesetRequest", |bytes| {
         let asked = message::<v1::CreateRulesetRequest>(bytes);
         if let Some(of_ruleset::Source::Spec(spec)) = asked.and_then(|asked| asked.source) {
             ruleset(&spec);
         }
-    },
-    |bytes| {
-        message::<v1::GetMapRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::ListMapsRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::GetPositionRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::GetRulesetRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::ListRulesetsRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::TagRulesetRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::DiffRulesetsRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::CompareRulesetsRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::ListConflictsRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::LoadPluginRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::ReplacePluginRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::RetirePluginRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::ListPluginsRequest>(bytes);
-    },
-    |bytes| {
-        message::<v1::Question>(bytes);
-    },
+    }),
+    plain!(GetMapRequest),
+    plain!(ListMapsRequest),
+    plain!(GetPositionRequest),
+    plain!(GetRulesetRequest),
+    plain!(ListRulesetsRequest),
+    plain!(TagRulesetRequest),
+    plain!(DiffRulesetsRequest),
+    plain!(CompareRulesetsRequest),
+    plain!(ListConflictsRequest),
+    plain!(LoadPluginRequest),
+    plain!(ReplacePluginRequest),
+    plain!(RetirePluginRequest),
+    plain!(ListPluginsRequest),
+    plain!(Question),
+    ("ApplyChangesRequest", |bytes| {
+        if let Some(asked) = message::<v1::ApplyChangesRequest>(bytes) {
+            apply(&asked);
+        }
+    }),
+    ("DiffPositionsRequest", |bytes| {
+        if let Some(asked) = message::<v1::DiffPositionsRequest>(bytes) {
+            let both = [asked.before, asked.after].map(|it| carried(it.as_ref()));
+            if let [Some(before), Some(after)] = both {
+                leads(&before, &after);
+            }
+        }
+    }),
+    plain!(CreateGameRequest),
+    plain!(GetGameRequest),
+    plain!(ListGamesRequest),
+    plain!(AdvanceGameRequest),
+    plain!(UndoGameRequest),
+    plain!(ForkGameRequest),
+    plain!(ChangeGameRulesetRequest),
+    plain!(DeleteGameRequest),
+    plain!(ListEntriesRequest),
+    plain!(WatchGameRequest),
 ];
 
 /// Bytes as a message, if they are one. It writes back to bytes that are the same message.
@@ -352,6 +317,48 @@ fn picture(asked: &v1::RenderMapRequest) {
     }
 }
 
+/// Changes, and what differs then.
+fn apply(asked: &v1::ApplyChangesRequest) {
+    let Some(before) = carried(asked.subject.as_ref()) else {
+        return;
+    };
+    let grid = &before.map().grid;
+    let Some(changes) = accepted(decode::changes(&asked.changes, grid, &LIMITS)) else {
+        return;
+    };
+    let written: Vec<v1::Change> = changes.iter().map(|it| encode::change(it, grid)).collect();
+    assert_eq!(
+        decode::changes(&written, grid, &LIMITS).as_ref(),
+        Ok(&changes)
+    );
+    match before.apply(&changes) {
+        Ok((after, changed)) => {
+            assert_eq!(changed.is_empty(), after.id() == before.id(), "{changed:?}");
+            leads(&before, &after);
+        }
+        Err(error) => refused(&decode::applied(error, grid)),
+    }
+}
+
+/// What leads from one position to another on its map does, also when it went over the wire.
+pub(crate) fn leads(a: &Position, b: &Position) {
+    let Ok(changes) = diff(a, b) else {
+        assert_ne!(a.map_id(), b.map_id());
+        return;
+    };
+    let grid = &a.map().grid;
+    let written: Vec<v1::Change> = changes.iter().map(|it| encode::change(it, grid)).collect();
+    let read = decode::changes(&written, grid, &Limits::default());
+    assert_eq!(read.as_ref(), Ok(&changes));
+    match a.apply(&changes) {
+        Ok((position, changed)) => {
+            assert_eq!(position.id(), b.id(), "{changes:?}");
+            assert_eq!(changed.is_empty(), a.id() == b.id(), "{changed:?}");
+        }
+        Err(error) => panic!("{error}: {changes:?}"),
+    }
+}
+
 fn ruleset(given: &v1::RulesetSpec) {
     let Some(spec) = accepted(decode::ruleset_spec(given, &LIMITS)) else {
         return;
@@ -360,5 +367,27 @@ fn ruleset(given: &v1::RulesetSpec) {
     match decode::ruleset_spec(&written, &LIMITS) {
         Ok(again) => assert_eq!(again, spec),
         Err(error) => panic!("{error}: what was written of {spec:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alamein_proto::FILE_DESCRIPTOR_SET;
+    use prost_types::FileDescriptorSet;
+
+    use super::*;
+
+    #[test]
+    fn every_request_of_the_api_is_read() {
+        let set = FileDescriptorSet::decode(FILE_DESCRIPTOR_SET).unwrap();
+        let services = set.file.iter().flat_map(|file| &file.service);
+        for method in services.flat_map(|service| &service.method) {
+            let request = method.input_type().rsplit('.').next().unwrap();
+            let known = READERS.iter().any(|(name, _)| *name == request);
+            assert!(
+                known,
+                "{request} has no reader: put one at the end of the table"
+            );
+        }
     }
 }

@@ -12,7 +12,7 @@ use alamein_proto::v1::{
     subject, validate_map_request as of_map,
 };
 use alamein_rulesets::RulesetSpec;
-use alamein_terrain::Question;
+use alamein_terrain::{Position, Question, diff};
 use anyhow::{Context, Result};
 use prost::Message;
 
@@ -98,10 +98,28 @@ pub(crate) fn requests() -> Seeds {
             put(9, creating(&position));
         }
     }
+    put(29, applying(&cases()?)?);
     for bytes in others()? {
         put(bytes[0], bytes[1..].to_vec());
     }
     Ok(seeds)
+}
+
+/// Changes of every kind that needs no more than a counter: the first of a case that has some.
+fn applying(cases: &[Case]) -> Result<Vec<u8>> {
+    let mut cases = cases.iter();
+    let case = cases.find(|case| !case.position.counters().is_empty());
+    let case = case.context("no case has a counter")?;
+    let (before, grid) = (&case.position, &case.position.map().grid);
+    let empty = Position::new(before.map().clone(), Vec::new(), before.environment())?;
+    let changes = [diff(before, &empty), diff(&empty, before)];
+    let changes = changes.into_iter().flatten().flatten();
+    let request = v1::ApplyChangesRequest {
+        subject: carried(case),
+        changes: changes.map(|it| encode::change(&it, grid)).collect(),
+        ..Default::default()
+    };
+    Ok(request.encode_to_vec())
 }
 
 fn creating(position: &v1::Position) -> Vec<u8> {

@@ -18,13 +18,12 @@ const ALL: u64 = 1 << 20;
 
 fn inputs(target: &Target) -> Vec<PathBuf> {
     let folder = target.corpus();
-    let Ok(entries) = fs::read_dir(&folder) else {
-        eprintln!(
-            "SKIPPED: there is no {}; `cargo xtask fuzz --seed` makes it",
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| {
+        panic!(
+            "{}: {error}; `cargo xtask fuzz --seed` makes it",
             folder.display()
-        );
-        return Vec::new();
-    };
+        )
+    });
     let mut inputs: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     inputs.sort();
     inputs
@@ -33,8 +32,7 @@ fn inputs(target: &Target) -> Vec<PathBuf> {
 fn over_its_corpus(name: &str) {
     let target = Target::find(name).unwrap();
     let inputs = inputs(&target);
-    let few = (1..=3).contains(&inputs.len());
-    assert!(!few, "{name} has a corpus of {}", inputs.len());
+    assert!(!inputs.is_empty(), "{name} has an empty corpus");
     let mut failed = Vec::new();
     for input in inputs {
         let bytes = fs::read(&input).unwrap();
