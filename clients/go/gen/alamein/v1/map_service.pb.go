@@ -74,6 +74,59 @@ func (MapProblemSeverity) EnumDescriptor() ([]byte, []int) {
 	return file_alamein_v1_map_service_proto_rawDescGZIP(), []int{0}
 }
 
+// The form of a picture.
+type PictureFormat int32
+
+const (
+	// None was named: SVG.
+	PictureFormat_PICTURE_FORMAT_UNSPECIFIED PictureFormat = 0
+	// SVG: sharp at every size, and a page can find hexes and counters in it.
+	PictureFormat_PICTURE_FORMAT_SVG PictureFormat = 1
+	// PNG, for who can show no SVG.
+	PictureFormat_PICTURE_FORMAT_PNG PictureFormat = 2
+)
+
+// Enum value maps for PictureFormat.
+var (
+	PictureFormat_name = map[int32]string{
+		0: "PICTURE_FORMAT_UNSPECIFIED",
+		1: "PICTURE_FORMAT_SVG",
+		2: "PICTURE_FORMAT_PNG",
+	}
+	PictureFormat_value = map[string]int32{
+		"PICTURE_FORMAT_UNSPECIFIED": 0,
+		"PICTURE_FORMAT_SVG":         1,
+		"PICTURE_FORMAT_PNG":         2,
+	}
+)
+
+func (x PictureFormat) Enum() *PictureFormat {
+	p := new(PictureFormat)
+	*p = x
+	return p
+}
+
+func (x PictureFormat) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (PictureFormat) Descriptor() protoreflect.EnumDescriptor {
+	return file_alamein_v1_map_service_proto_enumTypes[1].Descriptor()
+}
+
+func (PictureFormat) Type() protoreflect.EnumType {
+	return &file_alamein_v1_map_service_proto_enumTypes[1]
+}
+
+func (x PictureFormat) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use PictureFormat.Descriptor instead.
+func (PictureFormat) EnumDescriptor() ([]byte, []int) {
+	return file_alamein_v1_map_service_proto_rawDescGZIP(), []int{1}
+}
+
 // Asks to keep a map.
 type CreateMapRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1105,7 +1158,12 @@ type RenderMapRequest struct {
 	// `default`.
 	Ruleset string `protobuf:"bytes,10,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
 	// The side that looks: only what it knows of a position is drawn. Empty means that all is drawn.
-	AsSide        string `protobuf:"bytes,11,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
+	AsSide string `protobuf:"bytes,11,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
+	// In which form. Unspecified means SVG.
+	Format PictureFormat `protobuf:"varint,12,opt,name=format,proto3,enum=alamein.v1.PictureFormat" json:"format,omitempty"`
+	// How many pixels wide a picture in PNG is, 16 to 8192, and no more than make 16 Mi pixels in all. 0
+	// means two for each unit of the picture in SVG, or as many as may be. For SVG it must be 0.
+	Width         uint32 `protobuf:"varint,13,opt,name=width,proto3" json:"width,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1232,6 +1290,20 @@ func (x *RenderMapRequest) GetAsSide() string {
 	return ""
 }
 
+func (x *RenderMapRequest) GetFormat() PictureFormat {
+	if x != nil {
+		return x.Format
+	}
+	return PictureFormat_PICTURE_FORMAT_UNSPECIFIED
+}
+
+func (x *RenderMapRequest) GetWidth() uint32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
 type isRenderMapRequest_Subject interface {
 	isRenderMapRequest_Subject()
 }
@@ -1322,12 +1394,12 @@ func (x *RenderLine) GetTo() *End {
 // Gives a picture of a map.
 type RenderMapResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The picture: text in UTF-8. The same request, under the same rules, gives the same bytes. Each
-	// hex is an element with its name in `data-hex`, each counter a group with its id in
-	// `data-counter`. It has a title and a description for those who do not see it, and holds no
-	// script and nothing from elsewhere.
+	// The picture. The same request, under the same rules, gives the same bytes. In SVG it is text in
+	// UTF-8: each hex is an element with its name in `data-hex`, each counter a group with its id in
+	// `data-counter`; it has a title and a description for those who do not see it, and holds no
+	// script and nothing from elsewhere. In PNG it looks the same.
 	Picture []byte `protobuf:"bytes,1,opt,name=picture,proto3" json:"picture,omitempty"`
-	// What it is: `image/svg+xml`.
+	// What it is: `image/svg+xml` or `image/png`.
 	MediaType string `protobuf:"bytes,2,opt,name=media_type,json=mediaType,proto3" json:"media_type,omitempty"`
 	// The fingerprint of the rules whose plugins said how layers look.
 	RulesFingerprint string `protobuf:"bytes,3,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
@@ -1457,7 +1529,7 @@ const file_alamein_v1_map_service_proto_rawDesc = "" +
 	"\n" +
 	"PrintedHex\x12\x10\n" +
 	"\x03hex\x18\x01 \x01(\tR\x03hex\x12\x18\n" +
-	"\aprinted\x18\x02 \x03(\tR\aprinted\"\xf2\x02\n" +
+	"\aprinted\x18\x02 \x03(\tR\aprinted\"\xbb\x03\n" +
 	"\x10RenderMapRequest\x12#\n" +
 	"\x03map\x18\x01 \x01(\v2\x0f.alamein.v1.MapH\x00R\x03map\x12\x17\n" +
 	"\x06map_id\x18\x02 \x01(\tH\x00R\x05mapId\x122\n" +
@@ -1471,7 +1543,9 @@ const file_alamein_v1_map_service_proto_rawDesc = "" +
 	"\x05title\x18\t \x01(\tR\x05title\x12\x18\n" +
 	"\aruleset\x18\n" +
 	" \x01(\tR\aruleset\x12\x17\n" +
-	"\aas_side\x18\v \x01(\tR\x06asSideB\t\n" +
+	"\aas_side\x18\v \x01(\tR\x06asSide\x121\n" +
+	"\x06format\x18\f \x01(\x0e2\x19.alamein.v1.PictureFormatR\x06format\x12\x14\n" +
+	"\x05width\x18\r \x01(\rR\x05widthB\t\n" +
 	"\asubject\"R\n" +
 	"\n" +
 	"RenderLine\x12#\n" +
@@ -1485,7 +1559,11 @@ const file_alamein_v1_map_service_proto_rawDesc = "" +
 	"\x12MapProblemSeverity\x12$\n" +
 	" MAP_PROBLEM_SEVERITY_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cMAP_PROBLEM_SEVERITY_WARNING\x10\x01\x12\x1e\n" +
-	"\x1aMAP_PROBLEM_SEVERITY_ERROR\x10\x022\xe9\x03\n" +
+	"\x1aMAP_PROBLEM_SEVERITY_ERROR\x10\x02*_\n" +
+	"\rPictureFormat\x12\x1e\n" +
+	"\x1aPICTURE_FORMAT_UNSPECIFIED\x10\x00\x12\x16\n" +
+	"\x12PICTURE_FORMAT_SVG\x10\x01\x12\x16\n" +
+	"\x12PICTURE_FORMAT_PNG\x10\x022\xe9\x03\n" +
 	"\n" +
 	"MapService\x12N\n" +
 	"\tCreateMap\x12\x1c.alamein.v1.CreateMapRequest\x1a\x1d.alamein.v1.CreateMapResponse\"\x04\x98\xb8\x18\x03\x12E\n" +
@@ -1511,67 +1589,69 @@ func file_alamein_v1_map_service_proto_rawDescGZIP() []byte {
 	return file_alamein_v1_map_service_proto_rawDescData
 }
 
-var file_alamein_v1_map_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_alamein_v1_map_service_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_alamein_v1_map_service_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_alamein_v1_map_service_proto_goTypes = []any{
 	(MapProblemSeverity)(0),     // 0: alamein.v1.MapProblemSeverity
-	(*CreateMapRequest)(nil),    // 1: alamein.v1.CreateMapRequest
-	(*CreateMapResponse)(nil),   // 2: alamein.v1.CreateMapResponse
-	(*MapWarning)(nil),          // 3: alamein.v1.MapWarning
-	(*GetMapRequest)(nil),       // 4: alamein.v1.GetMapRequest
-	(*GetMapResponse)(nil),      // 5: alamein.v1.GetMapResponse
-	(*ListMapsRequest)(nil),     // 6: alamein.v1.ListMapsRequest
-	(*ListMapsResponse)(nil),    // 7: alamein.v1.ListMapsResponse
-	(*MapSummary)(nil),          // 8: alamein.v1.MapSummary
-	(*ValidateMapRequest)(nil),  // 9: alamein.v1.ValidateMapRequest
-	(*ValidateMapResponse)(nil), // 10: alamein.v1.ValidateMapResponse
-	(*MapProblem)(nil),          // 11: alamein.v1.MapProblem
-	(*ComposeMapRequest)(nil),   // 12: alamein.v1.ComposeMapRequest
-	(*ComposeMapResponse)(nil),  // 13: alamein.v1.ComposeMapResponse
-	(*PrintedHex)(nil),          // 14: alamein.v1.PrintedHex
-	(*RenderMapRequest)(nil),    // 15: alamein.v1.RenderMapRequest
-	(*RenderLine)(nil),          // 16: alamein.v1.RenderLine
-	(*RenderMapResponse)(nil),   // 17: alamein.v1.RenderMapResponse
-	(*Map)(nil),                 // 18: alamein.v1.Map
-	(*Board)(nil),               // 19: alamein.v1.Board
-	(ErrorReason)(0),            // 20: alamein.v1.ErrorReason
-	(*Position)(nil),            // 21: alamein.v1.Position
-	(*End)(nil),                 // 22: alamein.v1.End
+	(PictureFormat)(0),          // 1: alamein.v1.PictureFormat
+	(*CreateMapRequest)(nil),    // 2: alamein.v1.CreateMapRequest
+	(*CreateMapResponse)(nil),   // 3: alamein.v1.CreateMapResponse
+	(*MapWarning)(nil),          // 4: alamein.v1.MapWarning
+	(*GetMapRequest)(nil),       // 5: alamein.v1.GetMapRequest
+	(*GetMapResponse)(nil),      // 6: alamein.v1.GetMapResponse
+	(*ListMapsRequest)(nil),     // 7: alamein.v1.ListMapsRequest
+	(*ListMapsResponse)(nil),    // 8: alamein.v1.ListMapsResponse
+	(*MapSummary)(nil),          // 9: alamein.v1.MapSummary
+	(*ValidateMapRequest)(nil),  // 10: alamein.v1.ValidateMapRequest
+	(*ValidateMapResponse)(nil), // 11: alamein.v1.ValidateMapResponse
+	(*MapProblem)(nil),          // 12: alamein.v1.MapProblem
+	(*ComposeMapRequest)(nil),   // 13: alamein.v1.ComposeMapRequest
+	(*ComposeMapResponse)(nil),  // 14: alamein.v1.ComposeMapResponse
+	(*PrintedHex)(nil),          // 15: alamein.v1.PrintedHex
+	(*RenderMapRequest)(nil),    // 16: alamein.v1.RenderMapRequest
+	(*RenderLine)(nil),          // 17: alamein.v1.RenderLine
+	(*RenderMapResponse)(nil),   // 18: alamein.v1.RenderMapResponse
+	(*Map)(nil),                 // 19: alamein.v1.Map
+	(*Board)(nil),               // 20: alamein.v1.Board
+	(ErrorReason)(0),            // 21: alamein.v1.ErrorReason
+	(*Position)(nil),            // 22: alamein.v1.Position
+	(*End)(nil),                 // 23: alamein.v1.End
 }
 var file_alamein_v1_map_service_proto_depIdxs = []int32{
-	18, // 0: alamein.v1.CreateMapRequest.map:type_name -> alamein.v1.Map
-	3,  // 1: alamein.v1.CreateMapResponse.warnings:type_name -> alamein.v1.MapWarning
-	18, // 2: alamein.v1.GetMapResponse.map:type_name -> alamein.v1.Map
-	8,  // 3: alamein.v1.ListMapsResponse.maps:type_name -> alamein.v1.MapSummary
-	19, // 4: alamein.v1.MapSummary.board:type_name -> alamein.v1.Board
-	18, // 5: alamein.v1.ValidateMapRequest.map:type_name -> alamein.v1.Map
-	11, // 6: alamein.v1.ValidateMapResponse.problems:type_name -> alamein.v1.MapProblem
+	19, // 0: alamein.v1.CreateMapRequest.map:type_name -> alamein.v1.Map
+	4,  // 1: alamein.v1.CreateMapResponse.warnings:type_name -> alamein.v1.MapWarning
+	19, // 2: alamein.v1.GetMapResponse.map:type_name -> alamein.v1.Map
+	9,  // 3: alamein.v1.ListMapsResponse.maps:type_name -> alamein.v1.MapSummary
+	20, // 4: alamein.v1.MapSummary.board:type_name -> alamein.v1.Board
+	19, // 5: alamein.v1.ValidateMapRequest.map:type_name -> alamein.v1.Map
+	12, // 6: alamein.v1.ValidateMapResponse.problems:type_name -> alamein.v1.MapProblem
 	0,  // 7: alamein.v1.MapProblem.severity:type_name -> alamein.v1.MapProblemSeverity
-	20, // 8: alamein.v1.MapProblem.reason:type_name -> alamein.v1.ErrorReason
-	18, // 9: alamein.v1.ComposeMapResponse.map:type_name -> alamein.v1.Map
-	14, // 10: alamein.v1.ComposeMapResponse.names:type_name -> alamein.v1.PrintedHex
-	18, // 11: alamein.v1.RenderMapRequest.map:type_name -> alamein.v1.Map
-	21, // 12: alamein.v1.RenderMapRequest.position:type_name -> alamein.v1.Position
-	16, // 13: alamein.v1.RenderMapRequest.line:type_name -> alamein.v1.RenderLine
-	22, // 14: alamein.v1.RenderLine.from:type_name -> alamein.v1.End
-	22, // 15: alamein.v1.RenderLine.to:type_name -> alamein.v1.End
-	1,  // 16: alamein.v1.MapService.CreateMap:input_type -> alamein.v1.CreateMapRequest
-	4,  // 17: alamein.v1.MapService.GetMap:input_type -> alamein.v1.GetMapRequest
-	6,  // 18: alamein.v1.MapService.ListMaps:input_type -> alamein.v1.ListMapsRequest
-	9,  // 19: alamein.v1.MapService.ValidateMap:input_type -> alamein.v1.ValidateMapRequest
-	12, // 20: alamein.v1.MapService.ComposeMap:input_type -> alamein.v1.ComposeMapRequest
-	15, // 21: alamein.v1.MapService.RenderMap:input_type -> alamein.v1.RenderMapRequest
-	2,  // 22: alamein.v1.MapService.CreateMap:output_type -> alamein.v1.CreateMapResponse
-	5,  // 23: alamein.v1.MapService.GetMap:output_type -> alamein.v1.GetMapResponse
-	7,  // 24: alamein.v1.MapService.ListMaps:output_type -> alamein.v1.ListMapsResponse
-	10, // 25: alamein.v1.MapService.ValidateMap:output_type -> alamein.v1.ValidateMapResponse
-	13, // 26: alamein.v1.MapService.ComposeMap:output_type -> alamein.v1.ComposeMapResponse
-	17, // 27: alamein.v1.MapService.RenderMap:output_type -> alamein.v1.RenderMapResponse
-	22, // [22:28] is the sub-list for method output_type
-	16, // [16:22] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	21, // 8: alamein.v1.MapProblem.reason:type_name -> alamein.v1.ErrorReason
+	19, // 9: alamein.v1.ComposeMapResponse.map:type_name -> alamein.v1.Map
+	15, // 10: alamein.v1.ComposeMapResponse.names:type_name -> alamein.v1.PrintedHex
+	19, // 11: alamein.v1.RenderMapRequest.map:type_name -> alamein.v1.Map
+	22, // 12: alamein.v1.RenderMapRequest.position:type_name -> alamein.v1.Position
+	17, // 13: alamein.v1.RenderMapRequest.line:type_name -> alamein.v1.RenderLine
+	1,  // 14: alamein.v1.RenderMapRequest.format:type_name -> alamein.v1.PictureFormat
+	23, // 15: alamein.v1.RenderLine.from:type_name -> alamein.v1.End
+	23, // 16: alamein.v1.RenderLine.to:type_name -> alamein.v1.End
+	2,  // 17: alamein.v1.MapService.CreateMap:input_type -> alamein.v1.CreateMapRequest
+	5,  // 18: alamein.v1.MapService.GetMap:input_type -> alamein.v1.GetMapRequest
+	7,  // 19: alamein.v1.MapService.ListMaps:input_type -> alamein.v1.ListMapsRequest
+	10, // 20: alamein.v1.MapService.ValidateMap:input_type -> alamein.v1.ValidateMapRequest
+	13, // 21: alamein.v1.MapService.ComposeMap:input_type -> alamein.v1.ComposeMapRequest
+	16, // 22: alamein.v1.MapService.RenderMap:input_type -> alamein.v1.RenderMapRequest
+	3,  // 23: alamein.v1.MapService.CreateMap:output_type -> alamein.v1.CreateMapResponse
+	6,  // 24: alamein.v1.MapService.GetMap:output_type -> alamein.v1.GetMapResponse
+	8,  // 25: alamein.v1.MapService.ListMaps:output_type -> alamein.v1.ListMapsResponse
+	11, // 26: alamein.v1.MapService.ValidateMap:output_type -> alamein.v1.ValidateMapResponse
+	14, // 27: alamein.v1.MapService.ComposeMap:output_type -> alamein.v1.ComposeMapResponse
+	18, // 28: alamein.v1.MapService.RenderMap:output_type -> alamein.v1.RenderMapResponse
+	23, // [23:29] is the sub-list for method output_type
+	17, // [17:23] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_alamein_v1_map_service_proto_init() }
@@ -1604,7 +1684,7 @@ func file_alamein_v1_map_service_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_alamein_v1_map_service_proto_rawDesc), len(file_alamein_v1_map_service_proto_rawDesc)),
-			NumEnums:      1,
+			NumEnums:      2,
 			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,

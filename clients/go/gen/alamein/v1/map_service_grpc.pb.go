@@ -60,7 +60,7 @@ type MapServiceClient interface {
 	// `INVALID_ARGUMENT`: `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`.
 	ComposeMap(ctx context.Context, in *ComposeMapRequest, opts ...grpc.CallOption) (*ComposeMapResponse, error)
 	// Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
-	// too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
+	// too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
 	// `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`, `POSITION_NOT_FOUND`).
 	RenderMap(ctx context.Context, in *RenderMapRequest, opts ...grpc.CallOption) (*RenderMapResponse, error)
 }
@@ -166,7 +166,7 @@ type MapServiceServer interface {
 	// `INVALID_ARGUMENT`: `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`.
 	ComposeMap(context.Context, *ComposeMapRequest) (*ComposeMapResponse, error)
 	// Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
-	// too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
+	// too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
 	// `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`, `POSITION_NOT_FOUND`).
 	RenderMap(context.Context, *RenderMapRequest) (*RenderMapResponse, error)
 	mustEmbedUnimplementedMapServiceServer()
