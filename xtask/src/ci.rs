@@ -13,7 +13,7 @@ use clap::ValueEnum;
 
 use alamein_plugin_build::cargo;
 
-use crate::{Workspace, api, clients, fuzz, header, test, test::Tally, tidy};
+use crate::{Workspace, api, clients, fuzz, header, reference, test, test::Tally, tidy};
 
 /// How long each fuzz target runs.
 const FUZZED: Duration = Duration::from_secs(12);
@@ -35,7 +35,7 @@ pub enum Step {
     Clippy,
     /// The documentation builds without a warning.
     Doc,
-    /// The plugin author's book builds without a warning (mdBook).
+    /// The reference of the API is current, and the book builds without a warning (mdBook).
     Book,
     /// All tests, on freshly built plugins (`cargo xtask test`).
     Test,
@@ -128,7 +128,10 @@ fn run(workspace: &Workspace, step: Step, tally: &mut Option<Tally>) -> Result<S
                     .env("RUSTDOCFLAGS", "-D warnings"),
             )?;
         }
-        Step::Book => book(workspace)?,
+        Step::Book => {
+            reference::check(&workspace.root)?;
+            book(workspace)?;
+        }
         Step::Test => {
             let (counted, outcome) = test::test(workspace, &[])?;
             add(tally, counted);

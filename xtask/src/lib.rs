@@ -9,6 +9,7 @@ pub mod ci;
 pub mod clients;
 pub mod fuzz;
 pub mod header;
+pub mod reference;
 pub mod soak;
 pub mod test;
 pub mod tidy;

@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
 use xtask::{
     BuildPlugins, BuiltPlugin, PLUGIN_DIR, Workspace, api, build_binary, build_house_rules,
-    build_plugins, ci, clients, fuzz, header, soak, test, tidy,
+    build_plugins, ci, clients, fuzz, header, reference, soak, test, tidy,
 };
 
 /// The chores of this repository.
@@ -113,6 +113,12 @@ enum Chore {
     /// It is written to proto/released.binpb. Whatever is in it must stay: `cargo xtask ci buf` tells what
     /// does not.
     ReleaseApi,
+    /// Write the reference of the API in the book, docs/book/src/api, of the protos' comments.
+    Reference {
+        /// Only check that it is what they say.
+        #[arg(long)]
+        check: bool,
+    },
     /// Write the C header of the plugins' ABI, crates/plugin-abi/include/alamein.h.
     Header {
         /// Only check that it is what the ABI says.
@@ -217,6 +223,8 @@ fn run(cli: Cli) -> Result<()> {
         Chore::Ci { steps } => ci::ci(&workspace, &steps),
         Chore::Tidy => tidy::check(&workspace.root),
         Chore::ReleaseApi => api::release(&workspace.root),
+        Chore::Reference { check: true } => reference::check(&workspace.root),
+        Chore::Reference { check: false } => reference::write(&workspace.root),
         Chore::Options => write_options(&workspace),
         Chore::Header { check: true } => header::check(&workspace.root),
         Chore::Header { check: false } => header::write(&workspace.root),
