@@ -9,7 +9,7 @@ use alamein_cases::Settings;
 use alamein_engine::{EngineConfig, EngineMetrics};
 use alamein_rulesets::RulesetSpec;
 use alamein_server::auth::{JwtConfig, Token};
-use alamein_server::transport::{ConfigError, ServerConfig, StartError, Tls, TlsFiles};
+use alamein_server::transport::{ConfigError, Page, ServerConfig, StartError, Tls, TlsFiles};
 use alamein_server::{
     AdminConfig, AuthConfig, Ended, MoreMetrics, Quota, Reloads, Ruled, RulesSource, ServiceLimits,
     Serving, serve,
@@ -164,6 +164,7 @@ pub(crate) fn prepare(command: &Serve) -> Result<Serving, Vec<Error>> {
         cache_bytes: Some(command.storing.store_cache as u64),
         source,
         tls,
+        page: command.web.then(|| Page::new(alamein_page::files())),
         auth,
         audit: command.securing.audit.clone(),
         admin,

@@ -30,7 +30,8 @@ use crate::rules::{Rules, RulesSource};
 use crate::running::{Background, Readiness, Reloads, Supervisor, hear_hangups, hear_stop};
 use crate::service::{Service, ServiceLimits};
 use crate::transport::{
-    BoundServer, Control, ServerBuilder, ServerConfig, Shutdown, StartError, Tls, TransportMetrics,
+    BoundServer, Control, Page, ServerBuilder, ServerConfig, Shutdown, StartError, Tls,
+    TransportMetrics,
 };
 
 /// All that a server is to be.
@@ -48,6 +49,8 @@ pub struct Serving {
     pub source: RulesSource,
     /// The TLS of the service. Default: none.
     pub tls: Option<Tls>,
+    /// The page that browsers are given. Default: none.
+    pub page: Option<Page>,
     /// What is asked of who calls. Default: nothing.
     pub auth: AuthConfig,
     /// The file to write down in who changes what. Default: none.
@@ -113,6 +116,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
         mut limits,
         mut source,
         tls,
+        page,
         auth,
         audit,
         admin,
@@ -197,6 +201,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
     let server = ServerBuilder::new(config.clone())
         .metrics(transport.clone())
         .tls(tls)
+        .page(page)
         .guard(guard.clone())
         .serving(serving)
         .service(AdjudicationServiceServer::new(service.clone()))

@@ -45,6 +45,7 @@ const CASES: &str = "alamein-cases";
 const RULESETS: &str = "alamein-rulesets";
 const PICTURE: &str = "alamein-picture";
 const PROTO: &str = "alamein-proto";
+const PAGE: &str = "alamein-page";
 const STORE: &str = "alamein-store";
 const GAMES: &str = "alamein-games";
 const SERVER: &str = "alamein-server";
@@ -66,6 +67,7 @@ const HOUSE: &[Floor] = &[
     floor(KIT,     &[BUILD, CASES, ENGINE, HOST, ABI, TERRAIN, HEX],      Except(WIRE)),
     floor(RULESETS, &[CASES, ENGINE, HOST, TERRAIN, FIELDS],              Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
+    floor(PAGE,    &[],                                                   Except(IO)),
     floor(STORE,   &[TERRAIN, HEX],                                       Except(WIRE)),
     floor(GAMES,   &[STORE, TERRAIN, HEX],                                Except(WIRE)),
     floor(PROTO,   &[GAMES, RULESETS, FIELDS, ENGINE, TERRAIN, HEX],                               Anything),

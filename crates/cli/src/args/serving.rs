@@ -36,6 +36,12 @@ pub(crate) struct Serve {
     /// Judge by this plugin and no others but those named likewise
     #[arg(long, value_name = "PLUGIN")]
     pub(crate) only: Vec<String>,
+    /// Give browsers a page on which to look at maps and lines: open the address of `--listen` in one
+    ///
+    /// The page calls the service by gRPC-Web, as any other page may. It is open to everybody; where tokens
+    /// are asked for, it asks for one.
+    #[arg(long, conflicts_with = "no_web")]
+    pub(crate) web: bool,
     /// Pages of this origin may call by gRPC-Web; `*` is any
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) web_origin: Vec<String>,

@@ -25,6 +25,7 @@ use super::limited::{Limited, MessageLimits};
 use super::load::{Load, Turnstile};
 use super::malformed::Malformed;
 use super::metrics::TransportMetrics;
+use super::page::Page;
 use super::panics::CatchPanics;
 use super::size::Sizes;
 use super::span::{Spans, Tenants};
@@ -93,6 +94,7 @@ pub struct Shutdown {
 pub struct ServerBuilder {
     config: ServerConfig,
     tls: Option<Tls>,
+    page: Option<Page>,
     guard: Guard,
     metrics: TransportMetrics,
     serving: Gauge,
@@ -107,6 +109,7 @@ impl ServerBuilder {
         Self {
             config,
             tls: None,
+            page: None,
             guard: Guard::open(),
             metrics: TransportMetrics::default(),
             serving: Gauge::default(),
@@ -119,6 +122,13 @@ impl ServerBuilder {
     #[must_use]
     pub fn tls(mut self, tls: Option<Tls>) -> Self {
         self.tls = tls;
+        self
+    }
+
+    /// Gives browsers a page. It is open to everybody; what it asks of the service is not.
+    #[must_use]
+    pub fn page(mut self, page: Option<Page>) -> Self {
+        self.page = page;
         self
     }
 
@@ -179,6 +189,7 @@ impl ServerBuilder {
         let Self {
             config,
             tls,
+            page,
             guard,
             metrics,
             routes,
@@ -192,6 +203,7 @@ impl ServerBuilder {
         tracing::info!(address = %listener.local_addr(), ?services, "listening");
         Ok(BoundServer {
             config,
+            page,
             guard,
             metrics,
             routes,
@@ -228,6 +240,7 @@ impl ServerBuilder {
 #[derive(Debug)]
 pub struct BoundServer {
     config: ServerConfig,
+    page: Option<Page>,
     guard: Guard,
     metrics: TransportMetrics,
     routes: Routes,
@@ -254,6 +267,7 @@ impl BoundServer {
     pub async fn serve(self) -> Shutdown {
         let Self {
             config,
+            page,
             guard,
             metrics,
             routes,
@@ -261,7 +275,7 @@ impl BoundServer {
             listener,
         } = self;
         let places = listener.places();
-        let service = stack(&config, guard, metrics, &control, routes.prepare());
+        let service = stack(&config, page, guard, metrics, &control, routes.prepare());
         let drain = control.drain_token().clone();
         wind_down(&config, &control, &places, listener.serve(service, drain)).await
     }
@@ -270,6 +284,7 @@ impl BoundServer {
 /// The service with every step of the transport around it.
 fn stack(
     config: &ServerConfig,
+    page: Option<Page>,
     guard: Guard,
     metrics: TransportMetrics,
     control: &Control,
@@ -277,6 +292,7 @@ fn stack(
 ) -> impl Answers {
     let load = Load::new(config.max_concurrent_requests, config.retry_after);
     ServiceBuilder::new()
+        .option_layer(page.map(Step))
         .option_layer(cors(config))
         .option_layer(config.web.then(GrpcWebLayer::new))
         .layer(Step(Spans {
