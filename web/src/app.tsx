@@ -10,7 +10,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import chapterF from "../../docs/maps/chapter-f.toml?raw";
 import { useAsked } from "./asked.js";
 import { useField } from "./field.js";
-import { type Hex, hexesOf, hexOf, nameOf, way } from "./geometry.js";
+import { type Hex, hexOf, nameOf, way } from "./geometry.js";
 import { toLink } from "./link.js";
 import { Board } from "./map/board.js";
 import { Hindrances, Line, Lit, Path, Picked, Reached, View } from "./map/overlays.js";
@@ -25,7 +25,7 @@ import { Token } from "./panel/token.js";
 import { ViewPanel } from "./panel/view.js";
 import { dissect } from "./picture.js";
 import { lineRequest, pathRequest, viewQuestions } from "./requests.js";
-import { type Service, told } from "./service.js";
+import { nearest, type Service, told } from "./service.js";
 import type { Shown } from "./snippets.js";
 import {
   counterOf,
@@ -199,7 +199,7 @@ export function App(props: {
       mode === "move" ? pathRequest(state, rules, ignored) : lineRequest(state, rules, ignored);
     if (mode !== "view") return one;
     if (!state.from) return undefined;
-    const hexes = [...hexesOf(grid)].map(nameOf);
+    const hexes = nearest(state, state.from);
     const request = create(BatchAdjudicateRequestSchema, {
       subject: create(SubjectSchema, { subject: { case: "position", value: position } }),
       questions: viewQuestions(state.from, hexes, rules, ignored),

@@ -27,8 +27,32 @@ export function dissect(svg: string): Picture {
   const at = /^M(-?[\d.]+) (-?[\d.]+)/.exec(first?.getAttribute("d") ?? "");
   if (!first || !at) throw new TypeError("the service's picture has no hexes");
   const origin = { x: Number(at[1]) - 30, y: Number(at[2]) };
+  merge(root);
   const [, , width = 0, height = 0] = (root.getAttribute("viewBox") ?? "").split(" ").map(Number);
   return { width, height, origin, ...split(root) };
+}
+
+/** How many hexes are drawn each for itself. */
+const EACH = 2500;
+
+/** Of a large map the bare hexes of a colour become one path: browsers draw that much faster. */
+function merge(root: Element): void {
+  const hexes = root.querySelectorAll<SVGElement>("[data-hex]");
+  if (hexes.length <= EACH) return;
+  const paths = new Map<string, string[]>();
+  const firsts = new Map<string, SVGElement>();
+  for (const hex of hexes) {
+    const fill = hex.getAttribute("fill") ?? "";
+    const path = paths.get(fill) ?? [];
+    path.push(hex.getAttribute("d") ?? "");
+    paths.set(fill, path);
+    if (firsts.has(fill)) hex.remove();
+    else firsts.set(fill, hex);
+  }
+  for (const [fill, first] of firsts) {
+    first.removeAttribute("data-hex");
+    first.setAttribute("d", paths.get(fill)?.join("") ?? "");
+  }
 }
 
 /** The words of a picture, and its parts in the order in which they are drawn. */

@@ -15,7 +15,7 @@ import {
   View,
 } from "@alamein/client";
 import { readCase } from "@alamein/client/cases";
-import { hexesOf, nameOf } from "./geometry.js";
+import { hexesOf, hexOf, nameOf, range } from "./geometry.js";
 import {
   lineRequest,
   pathRequest,
@@ -23,7 +23,7 @@ import {
   reachRequest,
   viewQuestions,
 } from "./requests.js";
-import { type End, gridOf, opened, type Rules, type State } from "./state.js";
+import { type End, gridOf, hexNameOf, opened, type Rules, type State } from "./state.js";
 
 /** Where a token is kept until the window is closed. */
 const TOKEN = "alamein-token";
@@ -76,14 +76,14 @@ export class Service {
       : (await adjudication.lineOfFire(ask.request, { signal })).ruling;
   }
 
-  /** What is seen from an end, a few hexes at a time, the nearest part of the map not first. */
+  /** What is seen from an end, the nearest hexes first. */
   async *view(
     state: State,
     from: End,
     rules: Rules,
     signal: AbortSignal,
   ): AsyncGenerator<[string, Seen]> {
-    const hexes = [...hexesOf(gridOf(state.position))].map(nameOf).slice(0, MOST_SEEN);
+    const hexes = nearest(state, from);
     const questions = viewQuestions(from, hexes, rules, await this.#ignored(state, rules));
     const client = this.#client.with({ ruleset: rules.ruleset });
     const call = { view: View.VERDICT, signal };
@@ -167,6 +167,15 @@ export class Service {
   ignored(state: State, rules: Rules): Promise<string[]> {
     return this.#ignored(state, rules);
   }
+}
+
+/** The names of the hexes that are asked about in a field of view, the nearest first. */
+export function nearest(state: State, from: End): string[] {
+  const grid = gridOf(state.position);
+  const eye = hexOf(hexNameOf(from, state.position) ?? "", grid);
+  const hexes = [...hexesOf(grid)];
+  if (eye) hexes.sort((one, other) => range(eye, one) - range(eye, other));
+  return hexes.slice(0, MOST_SEEN).map(nameOf);
 }
 
 /** What went wrong, in a sentence for people. */

@@ -29,6 +29,7 @@ export interface Figure {
 
 /** A number with its sign, as modifiers are written. */
 export function signed(number: number): string {
+  if (number === 0) return "0";
   return number < 0 ? `−${-number}` : `+${number}`;
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../geometry.js";
 import { Icon } from "../panel/icons.js";
 import type { Picture } from "../picture.js";
-import { around, type Box, panned, shaped, showing, zoomed } from "./camera.js";
+import { around, type Box, panned, shaped, showing, within, zoomed } from "./camera.js";
 import { listen } from "./gestures.js";
 
 /** What the map is given to draw, and to tell. */
@@ -48,6 +48,9 @@ const ARROWS: Record<string, (hex: Hex) => Direction> = {
   ArrowRight: ({ column }) => (column % 2 === 0 ? "SE" : "NE"),
 };
 
+/** From how far the names of hexes are not drawn, in the picture's units to a pixel. */
+const FAR = 3.4;
+
 /** The map: the service's picture with what the page draws between its parts. */
 export function Board(props: BoardProps) {
   const { picture, grid } = props;
@@ -64,6 +67,8 @@ export function Board(props: BoardProps) {
   const look = (box: Box) => {
     camera.current = box;
     svg.current?.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+    // From so far nobody reads the names, and of a large map they are most of the drawing.
+    svg.current?.classList.toggle("far", scale() > FAR);
   };
   const size = () => svg.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1);
   const scale = () => camera.current.width / Math.max(1, size().width);
@@ -83,10 +88,10 @@ export function Board(props: BoardProps) {
   const frame = (all: boolean) => {
     const points = latest.current.subject.map((hex) => centre(hex, picture.origin));
     const box = all ? whole : (around(points, 110) ?? whole);
-    look(shaped(box, size()));
+    look(within(shaped(box, size()), whole));
   };
 
-  // Another map is looked at anew; another picture of the same one is not.
+  // Another map is looked at anew, as soon as its picture is there; another picture of the same is not.
   const opening = useRef<unknown>(undefined);
   useLayoutEffect(() => {
     if (opening.current === props.opening) return;
@@ -94,7 +99,7 @@ export function Board(props: BoardProps) {
     setCursor(undefined);
     setHeld(undefined);
     frame(false);
-  });
+  }, [picture]);
 
   useEffect(() => {
     const element = svg.current;
@@ -194,12 +199,18 @@ export function Board(props: BoardProps) {
       >
         <Part of={picture.ground} />
         <g class="drawn">{props.shade}</g>
-        {props.names && <Part of={picture.names} still />}
-        <g class="drawn">{props.lines}</g>
+        {props.names && (
+          <g class="names">
+            <Part of={picture.names} still />
+          </g>
+        )}
+        <g class="drawn">
+          {props.lines}
+          {over && mark(over, "over")}
+        </g>
         <Part of={picture.counters} />
         <g class="drawn">
           {props.top}
-          {over && mark(over, "over")}
           {cursor && mark(cursor, held === undefined ? "cursor" : "cursor held")}
         </g>
         <Part of={picture.legend} still />

@@ -39,6 +39,17 @@ export function shaped(box: Box, window: { width: number; height: number }): Box
   };
 }
 
+/** The box moved so that it shows no more than the picture, as far as it fits into that. */
+export function within(box: Box, whole: Box): Box {
+  const inside = (at: number, size: number, least: number, all: number) =>
+    size >= all ? least - (size - all) / 2 : Math.min(least + all - size, Math.max(least, at));
+  return {
+    ...box,
+    x: inside(box.x, box.width, whole.x, whole.width),
+    y: inside(box.y, box.height, whole.y, whole.height),
+  };
+}
+
 /** The box from nearer or further, about a point that stays where it is. */
 export function zoomed(box: Box, factor: number, about: Point, whole: Box): Box {
   const most = Math.max(whole.width, whole.height) * FURTHEST;
@@ -54,12 +65,12 @@ export function zoomed(box: Box, factor: number, about: Point, whole: Box): Box 
 
 /** The box moved, so that some of the picture stays in sight. */
 export function panned(box: Box, dx: number, dy: number, whole: Box): Box {
-  const within = (at: number, size: number, least: number, all: number) =>
+  const near = (at: number, size: number, least: number, all: number) =>
     Math.min(least + all - size * 0.2, Math.max(least - size * 0.8, at));
   return {
     ...box,
-    x: within(box.x + dx, box.width, whole.x, whole.width),
-    y: within(box.y + dy, box.height, whole.y, whole.height),
+    x: near(box.x + dx, box.width, whole.x, whole.width),
+    y: near(box.y + dy, box.height, whole.y, whole.height),
   };
 }
 

@@ -53,7 +53,7 @@ export function ViewPanel(props: {
       </ul>
       <p class="fine">
         To Infantry on the ground in each hex
-        {(field.value?.size ?? 0) >= MOST_SEEN && `, in the first ${MOST_SEEN} hexes of the map`}.
+        {(field.value?.size ?? 0) >= MOST_SEEN && `, in the nearest ${MOST_SEEN} hexes`}.
       </p>
     </>
   );

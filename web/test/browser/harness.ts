@@ -147,6 +147,13 @@ function clubRules(folder: string): string {
   return usual.replace('"default"', '"our-club"').replace('"EITHER"', '"NEITHER_IF_GRAZING"');
 }
 
+/** Makes a token that may ask, in a new file. */
+export function newToken(file: string): string {
+  const args = ["token", "new", "--tenant", "club", "--scope", "adjudicate", "--file", file];
+  const said = execFileSync(binary, args, { encoding: "utf8" });
+  return /alm_\w+/.exec(said)?.[0] ?? "";
+}
+
 export { expect };
 
 /** Opens the page, with what its address says after `#`, and waits for its map. */

@@ -137,3 +137,23 @@ test("a file is dropped on the page", async ({ page, site }) => {
   await drop("{ this is nothing");
   await expect(page.getByRole("alert")).toContainText("JSON");
 });
+
+test("a large map is drawn, picked from and looked over", async ({ page, site }) => {
+  await visit(page, site);
+  await page.getByRole("button", { name: "Open…" }).click();
+  const map = {
+    board: [{ columns: 60, rows: 60 }],
+    layers: { hillock: { hexes: ["Z30", "Z31"] } },
+  };
+  await page.getByLabel("Or its text").fill(JSON.stringify(map));
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await expect(page.locator(".bar .title")).toHaveText("A map");
+  await expect(page.locator(".board text", { hasText: /^Z30$/ })).toBeInViewport();
+  const name = await page.locator(".board text", { hasText: /^AA32$/ }).boundingBox();
+  await page.mouse.click((name?.x ?? 0) + 5, (name?.y ?? 0) + 30);
+  await expect(page.getByLabel("Firer", { exact: true })).toHaveValue("AA32");
+  await page.getByRole("button", { name: "Show the whole map" }).click();
+  // So far away the names are left out.
+  await expect(page.locator(".board text", { hasText: /^Z30$/ })).toBeHidden();
+  await shoot(page, "large-map");
+});

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { clickHex, expect, Site, shoot, test, visit } from "./harness.js";
+import { clickHex, expect, newToken, Site, shoot, test, visit } from "./harness.js";
 
 const CLIENT = fileURLToPath(new URL("../../../clients/typescript", import.meta.url));
 
@@ -122,5 +122,32 @@ test("a service that is gone is told, and asked again when it is back", async ({
     await shoot(page, "away");
   } finally {
     await site.end();
+  }
+});
+
+test("a service that asks who one is gets a token", async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), "alamein-tokens-"));
+  const tokens = join(folder, "tokens.toml");
+  const token = newToken(tokens);
+  const site = await Site.start(["--tokens", tokens]);
+  try {
+    await page.goto(site.url);
+    await expect(page.getByText("This service asks who you are")).toBeVisible();
+    await shoot(page, "token");
+    await page.getByLabel("Token").fill("alm_of_nobody");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await expect(page.getByText("This service asks who you are")).toBeVisible();
+    await page.getByLabel("Token").fill(token);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await expect(page.locator(".ruling h3")).toHaveText("Hindered +1 by A");
+    await expect(page.locator("[data-hex]").first()).toBeVisible();
+    await expect(page.getByText("This service asks who you are")).toHaveCount(0);
+    // It is not in the address, and stays while the window is open.
+    expect(page.url()).not.toContain("alm_");
+    await page.reload();
+    await expect(page.locator(".ruling h3")).toBeVisible();
+  } finally {
+    await site.end();
+    rmSync(folder, { recursive: true });
   }
 });
