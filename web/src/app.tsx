@@ -16,6 +16,7 @@ import { Board } from "./map/board.js";
 import { Hindrances, Line, Lit, Path, Picked, Reached, View } from "./map/overlays.js";
 import { CountersPanel } from "./panel/counters.js";
 import { CodeDialog, OpenDialog } from "./panel/dialogs.js";
+import { Difference } from "./panel/difference.js";
 import { Trouble } from "./panel/fields.js";
 import { EndNames, FirePanel } from "./panel/fire.js";
 import { Icon } from "./panel/icons.js";
@@ -23,6 +24,7 @@ import { MovePanel } from "./panel/move.js";
 import { RulesChoice } from "./panel/rules.js";
 import { Token } from "./panel/token.js";
 import { ViewPanel } from "./panel/view.js";
+import { endOfPath } from "./path.js";
 import { dissect } from "./picture.js";
 import { lineRequest, pathRequest, viewQuestions } from "./requests.js";
 import { nearest, type Service, told } from "./service.js";
@@ -63,6 +65,7 @@ export function App(props: {
   const [trouble, complain] = useState(props.trouble);
   const [opening, reopen] = useState(0);
   const [login, relogin] = useState(0);
+  const [chosen, choose] = useState<End | undefined>();
   const [theme, setTheme] = useState<Theme>(themeNow());
   const [past, remember] = useState<readonly Position[]>([]);
   const change = useCallback((part: Partial<State>) => {
@@ -117,6 +120,12 @@ export function App(props: {
     [position, state.hidden, rules.ruleset, login],
   );
   const rulesets = useAsked((signal) => service.rulesets(signal), [login]);
+  const [one, two] = [rules.ruleset, versus?.ruleset];
+  const difference = useAsked(
+    async (signal) =>
+      two === undefined || two === one ? undefined : service.difference(one, two, signal),
+    [one, two, login],
+  );
   const asked = [position, state.from, state.to, state.attack, state.munition, mode, login];
   const fires = mode === "fire";
   const ruling = useAsked(
@@ -149,16 +158,17 @@ export function App(props: {
     const name = nameOf(hex);
     const end: End = counter === undefined ? { hex: name } : { counter };
     const which = how === "click" ? state.picking : how;
-    if (mode === "move") {
+    if (mode === "counters" && how === "click")
+      choose(counter === undefined ? { hex: name } : { counter });
+    else if (mode === "move") {
       if (how === "click" || how === "from") step(hex, counter);
     } else if (mode === "view" || which === "from") {
       change({ from: end, picking: mode === "fire" ? "to" : state.picking });
-    } else if (mode === "counters") change({ from: { hex: name } });
-    else change({ to: end });
+    } else change({ to: end });
   };
   const step = (hex: Hex, counter: string | undefined) => {
     const name = nameOf(hex);
-    const last = state.path.at(-1);
+    const last = endOfPath(state.path);
     const from = last === undefined ? undefined : hexOf(last, grid);
     if (!from) {
       const named = counter !== undefined && counterOf(position, counter);
@@ -211,7 +221,7 @@ export function App(props: {
 
   const subject = useMemo(() => lying(state), [position]);
   const ground = picture.value && { grid, origin: picture.value.origin };
-  const from = hexNameOf(state.from, position);
+  const from = hexNameOf(mode === "counters" ? chosen : state.from, position);
   const to = hexNameOf(state.to, position);
   const needsToken = [picture, rulesets].some(({ error }) =>
     /^(CREDENTIALS|TOKEN)_/.test(error?.reason ?? ""),
@@ -259,6 +269,7 @@ export function App(props: {
               picture={picture.value}
               grid={grid}
               names={state.names}
+              pieces={state.pieces}
               subject={subject}
               opening={opening}
               label={`${state.title}: a map of ${grid.columns} by ${grid.rows} hexes`}
@@ -292,7 +303,7 @@ export function App(props: {
                     <Hindrances seen={field.value} ground={ground} />
                   )}
                   {mode === "move" && (
-                    <Path hexes={state.path} price={price.value} ground={ground} />
+                    <Path path={state.path} price={price.value} ground={ground} />
                   )}
                   {lit !== undefined && <Lit place={lit} ground={ground} />}
                 </>
@@ -346,7 +357,9 @@ export function App(props: {
           </div>
           <div id="asked" role="tabpanel" aria-labelledby={`tab-${mode}`}>
             {mode !== "counters" && (
-              <RulesChoice state={state} rulesets={rulesets.value ?? []} change={change} />
+              <RulesChoice state={state} rulesets={rulesets.value ?? []} change={change}>
+                <Difference asked={difference} />
+              </RulesChoice>
             )}
             {mode === "fire" && (
               <FirePanel
@@ -370,7 +383,9 @@ export function App(props: {
                 light={light}
               />
             )}
-            {mode === "counters" && <CountersPanel state={state} change={change} />}
+            {mode === "counters" && (
+              <CountersPanel state={state} change={change} chosen={chosen} choose={choose} />
+            )}
             {mode !== "counters" && (
               <p class="elsewhere">
                 <button
@@ -450,6 +465,14 @@ function Layers({ state, change }: { state: State; change(part: Partial<State>):
           onChange={(event) => change({ names: event.currentTarget.checked })}
         />
         hex names
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={state.pieces}
+          onChange={(event) => change({ pieces: event.currentTarget.checked })}
+        />
+        counters
       </label>
       {layersOf(state.position).map((layer) => (
         <label key={layer}>

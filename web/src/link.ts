@@ -40,6 +40,7 @@ export async function toLink(state: State, example: State): Promise<string> {
   if (state.versus) link.set("versus", rulesWritten(state.versus));
   put("hidden", state.hidden.join(" "));
   if (!state.names) link.set("names", "no");
+  if (!state.pieces) link.set("counters", "no");
   const { counter, class: of, pressure, allowance } = state.mover;
   put("mover", counter);
   if (of !== FOOT.class) link.set("class", CounterClass[of]);
@@ -74,6 +75,7 @@ export async function fromLink(text: string, example: State): Promise<State> {
     versus: link.has("versus") ? readRules(get("versus")) : undefined,
     hidden: words(get("hidden")),
     names: get("names") !== "no",
+    pieces: get("counters") !== "no",
     mover: {
       counter: get("mover"),
       class: named(CounterClass, get("class")) ?? FOOT.class,

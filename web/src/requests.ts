@@ -18,6 +18,7 @@ import {
   SubjectSchema,
   View,
 } from "@alamein/client";
+import { stepsOf } from "./path.js";
 import {
   type Attack,
   counterOf,
@@ -113,8 +114,11 @@ function mover(state: State): MoverMessage {
 
 /** What a path is asked by; nothing while it has no step. */
 export function pathRequest(state: State, rules: Rules, ignored: readonly string[]) {
-  const steps = state.path.slice(1).map((toHex, at) => ({
-    step: { case: "entry" as const, value: { fromHex: state.path[at] ?? "", toHex } },
+  const steps = stepsOf(state.path).map((step) => ({
+    step:
+      "turn" in step
+        ? { case: "vcaChange" as const, value: { hex: step.hex, hexsides: step.turn } }
+        : { case: "entry" as const, value: { fromHex: step.from, toHex: step.to } },
   }));
   if (steps.length === 0) return undefined;
   const { allowance } = state.mover;

@@ -68,12 +68,22 @@ export class Service {
 
   /** The ruling on the line of a page. */
   async line(state: State, rules: Rules, signal: AbortSignal): Promise<Ruling | undefined> {
-    const ask = lineRequest(state, rules, await this.#ignored(state, rules));
-    const { adjudication } = this.#client.stubs;
-    if (!ask) return undefined;
-    return ask.method === "LineOfSight"
-      ? (await adjudication.lineOfSight(ask.request, { signal })).ruling
-      : (await adjudication.lineOfFire(ask.request, { signal })).ruling;
+    const judge = async (ignored: readonly string[]) => {
+      const ask = lineRequest(state, rules, ignored);
+      const { adjudication } = this.#client.stubs;
+      if (!ask) return undefined;
+      return ask.method === "LineOfSight"
+        ? (await adjudication.lineOfSight(ask.request, { signal })).ruling
+        : (await adjudication.lineOfFire(ask.request, { signal })).ruling;
+    };
+    // Hardly any map has layers that nobody owns: the first ruling does not wait to hear whose they are.
+    if (this.#rulesets.has(rules.ruleset)) return judge(await this.ignored(state, rules));
+    try {
+      return await judge([]);
+    } catch (error) {
+      if (!(error instanceof AlameinError) || error.reason !== "UNKNOWN_LAYER") throw error;
+      return judge(await this.ignored(state, rules));
+    }
   }
 
   /** What is seen from an end, the nearest hexes first. */
@@ -84,7 +94,7 @@ export class Service {
     signal: AbortSignal,
   ): AsyncGenerator<[string, Seen]> {
     const hexes = nearest(state, from);
-    const questions = viewQuestions(from, hexes, rules, await this.#ignored(state, rules));
+    const questions = viewQuestions(from, hexes, rules, await this.ignored(state, rules));
     const client = this.#client.with({ ruleset: rules.ruleset });
     const call = { view: View.VERDICT, signal };
     for await (const answer of client.stream(state.position, questions, call)) {
@@ -97,14 +107,14 @@ export class Service {
 
   /** The price of the path of a page. */
   async path(state: State, rules: Rules, signal: AbortSignal): Promise<PricedPath | undefined> {
-    const ask = pathRequest(state, rules, await this.#ignored(state, rules));
+    const ask = pathRequest(state, rules, await this.ignored(state, rules));
     if (!ask) return undefined;
     return (await this.#client.stubs.adjudication.pricePath(ask.request, { signal })).path;
   }
 
   /** What the allowance of a page's mover reaches. */
   async reach(state: State, rules: Rules, signal: AbortSignal): Promise<Reach | undefined> {
-    const ask = reachRequest(state, rules, await this.#ignored(state, rules));
+    const ask = reachRequest(state, rules, await this.ignored(state, rules));
     if (!ask) return undefined;
     return (await this.#client.stubs.adjudication.reachable(ask.request, { signal })).reach;
   }
@@ -119,6 +129,11 @@ export class Service {
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
     return all;
+  }
+
+  /** In what two rulesets differ. */
+  async difference(before: string, after: string, signal: AbortSignal) {
+    return (await this.#client.stubs.rulesets.diffRulesets({ before, after }, { signal })).diff;
   }
 
   /** A ruleset with its plugins. What a name stands for may change; the page is then loaded again. */
@@ -152,7 +167,7 @@ export class Service {
   }
 
   /** The layers of a page's map that no plugin of the ruleset owns. */
-  async #ignored(state: State, rules: Rules): Promise<string[]> {
+  async ignored(state: State, rules: Rules): Promise<string[]> {
     const { position } = state;
     const layers = position.mapSource.case === "map" ? position.mapSource.value.layers : [];
     if (layers.length === 0) return [];
@@ -161,11 +176,6 @@ export class Service {
       ruleset.plugins.flatMap((plugin) => plugin.layers.map(({ name }) => name)),
     );
     return layers.map(({ name }) => name).filter((name) => !owned.has(name));
-  }
-
-  /** The same, for a request that is to be shown. */
-  ignored(state: State, rules: Rules): Promise<string[]> {
-    return this.#ignored(state, rules);
   }
 }
 

@@ -64,8 +64,10 @@ export interface State {
   readonly hidden: readonly string[];
   /** Whether the hexes' names are drawn. */
   readonly names: boolean;
+  /** Whether the counters are drawn. */
+  readonly pieces: boolean;
   readonly mover: Mover;
-  /** The hexes of a path, the first of them where it begins. */
+  /** A path: see `path.ts`. */
   readonly path: readonly string[];
   /** Whether what the allowance reaches is shaded. */
   readonly reach: boolean;
@@ -95,6 +97,7 @@ export function opened(title: string, position: Position): State {
     versus: undefined,
     hidden: [],
     names: true,
+    pieces: true,
     mover: FOOT,
     path: [],
     reach: false,

@@ -34,13 +34,14 @@ const other: State = {
   versus: { ruleset: "", policy: GrazingPolicy.UNSPECIFIED },
   hidden: ["deir", "high_dune"],
   names: false,
+  pieces: false,
   mover: {
     counter: ".P6",
     class: CounterClass.TRUCK,
     pressure: GroundPressure.HIGH,
     allowance: undefined,
   },
-  path: ["A1", "A2"],
+  path: ["A1", "A2", "~2", "A3"],
   reach: true,
 };
 

@@ -22,6 +22,7 @@ export interface BoardProps {
   readonly picture: Picture;
   readonly grid: Grid;
   readonly names: boolean;
+  readonly pieces: boolean;
   /** The hexes that are looked at when the map is opened. */
   readonly subject: readonly Hex[];
   /** Changes when another map is opened. */
@@ -208,7 +209,7 @@ export function Board(props: BoardProps) {
           {props.lines}
           {over && mark(over, "over")}
         </g>
-        <Part of={picture.counters} />
+        {props.pieces && <Part of={picture.counters} />}
         <g class="drawn">
           {props.top}
           {cursor && mark(cursor, held === undefined ? "cursor" : "cursor held")}

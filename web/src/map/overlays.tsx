@@ -1,5 +1,6 @@
 import { LineOfSightResult, type PricedPath, type Reach, type Ruling } from "@alamein/client";
 import { aim, centre, ends, type Grid, hexOf, meet, outline, type Point } from "../geometry.js";
+import { stepsOf } from "../path.js";
 import type { Seen } from "../service.js";
 
 /** Where the page draws: the grid, and the centre of hex A1. */
@@ -181,28 +182,36 @@ export function Reached({ reach, ground }: { reach: Reach; ground: Ground }) {
 
 /** A path, with what it has cost after each step. */
 export function Path(props: {
-  hexes: readonly string[];
+  path: readonly string[];
   price: PricedPath | undefined;
   ground: Ground;
 }) {
-  const { hexes, price, ground } = props;
-  const points = hexes.map((hex) => middleOf(hex, ground)).filter((at) => at !== undefined);
-  const [start] = points;
+  const { path, price, ground } = props;
+  const [first = ""] = path;
+  const start = middleOf(first, ground);
   if (!start) return null;
-  const course = `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;
+  const steps = stepsOf(path).map((step) => {
+    if ("turn" in step) return { at: middleOf(step.hex, ground), turn: step.turn };
+    return { at: middleOf(step.to, ground), turn: 0 };
+  });
+  const course = [start, ...steps.map(({ at }) => at).filter((at) => at !== undefined)];
+  const run = `M${course.map(({ x, y }) => `${x} ${y}`).join("L")}`;
   const barred = new Set(price?.prohibited.map(({ step }) => step));
   const most = price?.exceedsAtStep;
   return (
     <g class="path">
-      <path class="edge" d={course} />
-      <path class="run" d={course} />
+      <path class="edge" d={run} />
+      <path class="run" d={run} />
       <circle class="start" cx={start.x} cy={start.y} r="5" />
-      {points.slice(1).map((at, step) => {
+      {steps.map(({ at, turn }, step) => {
+        if (!at) return null;
         const total = price?.steps[step]?.totalAfter;
-        const over = most !== undefined && step >= most;
-        const kind = barred.has(step) ? "barred" : over ? "beyond" : "";
+        const beyond = most !== undefined && step >= most;
+        const kind = barred.has(step) ? "barred" : beyond ? "beyond" : "";
+        // A turn is told beside the hex's own number.
+        const by = turn > 0 ? "translate(15 13) scale(0.8)" : "";
         return (
-          <g key={step} class={`step ${kind}`} transform={`translate(${at.x} ${at.y})`}>
+          <g key={step} class={`step ${kind}`} transform={`translate(${at.x} ${at.y}) ${by}`}>
             <circle r="8.5" />
             <text y="3.4">{barred.has(step) ? "✕" : (total ?? "?")}</text>
           </g>

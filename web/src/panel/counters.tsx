@@ -1,7 +1,7 @@
 import { type Counter, CounterClass, CounterFlag, CounterSchema, create } from "@alamein/client";
 import { useState } from "preact/hooks";
 import { hexOf } from "../geometry.js";
-import { counterOf, gridOf, replaced, type State, without } from "../state.js";
+import { counterOf, type End, gridOf, hexNameOf, replaced, type State, without } from "../state.js";
 import { spoken } from "../words.js";
 import { Choice, Field, Switch } from "./fields.js";
 import { CLASSES } from "./move.js";
@@ -12,25 +12,37 @@ const FLAGS: readonly (readonly [CounterFlag, string])[] = Object.entries(Counte
   .map(([name, value]) => [value as CounterFlag, spoken(name.toLowerCase())]);
 
 /** The counters of the position, to be changed, added and taken away. */
-export function CountersPanel({ state, change }: { state: State; change: Change }) {
+export function CountersPanel(props: {
+  state: State;
+  change: Change;
+  /** The counter that is worked on, or the hex that was clicked last. */
+  chosen: End | undefined;
+  choose(chosen: End | undefined): void;
+}) {
+  const { state, change, chosen, choose } = props;
   const { position } = state;
-  const [chosen, choose] = useState<string | undefined>();
-  const counter = chosen === undefined ? undefined : counterOf(position, chosen);
+  const counter = chosen && "counter" in chosen ? counterOf(position, chosen.counter) : undefined;
   const add = () => {
     const id = freeId(position.counters);
-    const hex = state.from && "hex" in state.from ? state.from.hex : "A1";
+    const hex = hexNameOf(chosen, position) ?? "A1";
     const side = position.counters[0]?.side ?? "axis";
     const added = create(CounterSchema, { id, class: CounterClass.SQUAD, hex, side });
     change({ position: replaced(position, id, added) });
-    choose(id);
+    choose({ counter: id });
   };
   return (
     <>
-      <p class="hint">Drag counters on the map, or change them here.</p>
+      <p class="hint">
+        Drag counters on the map. Click one to change it here, or a hex to add one there.
+      </p>
       <ul class="counters">
         {position.counters.map(({ id, class: of, hex, side }) => (
           <li key={id}>
-            <button type="button" aria-pressed={id === chosen} onClick={() => choose(id)}>
+            <button
+              type="button"
+              aria-pressed={id === counter?.id}
+              onClick={() => choose({ counter: id })}
+            >
               <b>{id}</b> {spoken(CounterClass[of]?.toLowerCase() ?? "")}{" "}
               <span class="count">{hex}</span> <small>{side}</small>
             </button>
@@ -39,7 +51,7 @@ export function CountersPanel({ state, change }: { state: State; change: Change 
       </ul>
       <div class="row buttons">
         <button type="button" onClick={add}>
-          Add a counter
+          {chosen && "hex" in chosen ? `Add a counter in ${chosen.hex}` : "Add a counter"}
         </button>
         {counter && (
           <button
@@ -60,7 +72,7 @@ export function CountersPanel({ state, change }: { state: State; change: Change 
           state={state}
           set={(to) => {
             change({ position: replaced(position, counter.id, to) });
-            choose(to.id);
+            choose({ counter: to.id });
           }}
         />
       )}

@@ -6,6 +6,7 @@ import {
   type Reach,
 } from "@alamein/client";
 import type { Asked } from "../asked.js";
+import { type Step as PathStep, stepsOf, turned } from "../path.js";
 import { classOf } from "../requests.js";
 import { counterOf, type Mover, type State } from "../state.js";
 import { listed, placeOf, ruleOf, signed, spoken } from "../words.js";
@@ -103,6 +104,16 @@ export function MovePanel(props: {
         <button type="button" disabled={path.length === 0} onClick={() => change({ path: [] })}>
           Clear the path
         </button>
+        {hasVca(classOf(state)) && (
+          <button
+            type="button"
+            disabled={path.length === 0}
+            title="Changes its VCA by a hexside more, where the path ends now"
+            onClick={() => change({ path: turned(path) })}
+          >
+            Turn a hexside
+          </button>
+        )}
         <Switch label="Shade what it reaches" on={state.reach} set={(reach) => change({ reach })} />
       </div>
       {state.reach && reach.error && <Trouble error={reach.error} />}
@@ -135,6 +146,11 @@ function hasPressure(of: CounterClass): boolean {
   return of >= CounterClass.MOTORCYCLE && of !== WRECK;
 }
 
+/** Whether a class has a VCA to change: vehicles, but for motorcycles. */
+function hasVca(of: CounterClass): boolean {
+  return of >= CounterClass.ARMORED_CAR && of !== WRECK;
+}
+
 function unitOf(unit: MovementUnit): string {
   return unit === MovementUnit.UNSPECIFIED ? "" : MovementUnit[unit];
 }
@@ -159,20 +175,21 @@ function Price(
   const { name, asked, other, state, light } = props;
   const price = asked.value;
   // Steps of a path that has been changed meanwhile are another path's.
-  const fits = price && price.steps.length === state.path.length - 1;
+  const steps = stepsOf(state.path);
+  const fits = price && price.steps.length === steps.length;
   return (
     <section class={asked.busy ? "busy" : undefined} aria-busy={asked.busy}>
       {name !== undefined && <h2 class="side">Ruleset {name}</h2>}
       {asked.error && <Trouble error={asked.error} />}
-      {fits && <Steps price={price} other={other} path={state.path} light={light} />}
+      {fits && <Steps price={price} other={other} steps={steps} light={light} />}
     </section>
   );
 }
 
 function Steps(
-  props: { price: PricedPath; other: PricedPath | undefined; path: readonly string[] } & Lights,
+  props: { price: PricedPath; other: PricedPath | undefined; steps: readonly PathStep[] } & Lights,
 ) {
-  const { price, other, path, light } = props;
+  const { price, other, steps, light } = props;
   const unit = unitOf(price.unit);
   const barred = price.prohibited.length > 0;
   const over = price.exceedsAtStep !== undefined;
@@ -190,8 +207,7 @@ function Steps(
         {price.steps.map((step, at) => (
           <Step
             key={at}
-            from={path[at] ?? ""}
-            to={path[at + 1] ?? ""}
+            of={steps[at]}
             step={step}
             unit={unit}
             over={price.exceedsAtStep === at}
@@ -230,15 +246,20 @@ function Steps(
 
 function Step(
   props: {
-    from: string;
-    to: string;
+    of: PathStep | undefined;
     step: PricedPath["steps"][number];
     unit: string;
     over: boolean;
     differs: boolean;
   } & Lights,
 ) {
-  const { from, to, step, unit, over, differs, light } = props;
+  const { of, step, unit, over, differs, light } = props;
+  const to = !of ? "" : "turn" in of ? of.hex : of.to;
+  const name = !of
+    ? ""
+    : "turn" in of
+      ? `Turn by ${of.turn} in ${of.hex}`
+      : `${of.from} → ${of.to}`;
   const place = {
     $typeName: "alamein.v1.Place" as const,
     place: { case: "hex" as const, value: to },
@@ -247,9 +268,7 @@ function Step(
     const missing = step.answer.value;
     return (
       <li {...pointing(place, light)}>
-        <b>
-          {from} → {to}
-        </b>
+        <b>{name}</b>
         <p class="aside">
           Rule {ruleOf(missing?.rule)} decides, and is not implemented: {missing?.message?.text}
         </p>
@@ -261,13 +280,14 @@ function Step(
   const move = verdict?.case === "movement" ? verdict.value : undefined;
   return (
     <li class={differs ? "differs" : undefined} {...pointing(place, light)}>
-      <b>
-        {from} → {to}
-      </b>
+      <b>{name}</b>
       <span class="effect">
         {move?.total === undefined ? "?" : `${move.total} ${unit}`}
         {step.totalAfter !== undefined && ` (${step.totalAfter} in all)`}
       </span>
+      {step.vcaChangeNotJudged && (
+        <p class="aside">No rule here says what a change of VCA costs.</p>
+      )}
       {over && <span class="over">more than it has</span>}
       {move?.prohibited && (
         <p class="aside">

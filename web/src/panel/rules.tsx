@@ -1,4 +1,5 @@
 import { GrazingPolicy, type RulesetSummary } from "@alamein/client";
+import type { ComponentChildren } from "preact";
 import { type Rules, type State, USUAL } from "../state.js";
 import { Choice, Switch } from "./fields.js";
 import { POLICY_CHOICES } from "./ruling.js";
@@ -11,6 +12,8 @@ export function RulesChoice(props: {
   state: State;
   rulesets: readonly RulesetSummary[];
   change: Change;
+  /** What is to be said of the choice. */
+  children: ComponentChildren;
 }) {
   const { state, rulesets, change } = props;
   const { rules, versus } = state;
@@ -41,6 +44,7 @@ export function RulesChoice(props: {
         on={versus !== undefined}
         set={(on) => change({ versus: on ? other(rules, names) : undefined })}
       />
+      {versus && props.children}
     </fieldset>
   );
 }

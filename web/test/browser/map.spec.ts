@@ -48,6 +48,8 @@ test("layers and names are toggled", async ({ page, site }) => {
   // It is hidden, not gone: rulings still know of it.
   await expect(page.locator('g[data-layer="deir"]')).not.toHaveCount(0);
   await shoot(page, "layers");
+  await page.getByLabel("counters", { exact: true }).uncheck();
+  await expect(page.locator("[data-counter]")).toHaveCount(0);
 });
 
 test("a hex shows what is seen from it", async ({ page, site }) => {
@@ -92,6 +94,12 @@ test("a path is priced by clicking it", async ({ page, site }) => {
   await expect(page.locator(".ruling h3")).toHaveText("4 MP");
   await page.getByLabel("Allowance").fill("3");
   await expect(page.locator(".ruling h3")).toHaveText("4 MP more than it has");
+  // A vehicle may turn on the way; what no rule here judges is told.
+  await page.getByRole("button", { name: "Turn a hexside" }).click();
+  await page.getByRole("button", { name: "Turn a hexside" }).click();
+  await expect(page.locator(".steps > li").last()).toContainText("Turn by 2 in P9");
+  await expect(page.locator(".path .step")).toHaveCount(4);
+  await page.getByRole("button", { name: "Take a step back" }).click();
   await page.getByLabel("Compare with other rules").check();
   await expect(page.locator(".ruling").last()).toContainText("= the same total");
   await page.getByRole("button", { name: "Clear the path" }).click();
@@ -156,4 +164,34 @@ test("a large map is drawn, picked from and looked over", async ({ page, site })
   // So far away the names are left out.
   await expect(page.locator(".board text", { hasText: /^Z30$/ })).toBeHidden();
   await shoot(page, "large-map");
+});
+
+test("counters are added, changed and removed", async ({ page, site }) => {
+  await visit(page, site);
+  await page.getByRole("tab", { name: "Counters" }).click();
+  await clickHex(page, "U7");
+  await page.getByRole("button", { name: "Add a counter in U7" }).click();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("N");
+  await expect(page.locator('[data-counter="N"]')).toHaveCount(1);
+  await page.getByLabel("Class").selectOption("truck");
+  await page.getByLabel("burning").check();
+  // A name that another has is not taken, nor a hex that is not there.
+  await page.getByLabel("Name", { exact: true }).fill("A");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel("Name", { exact: true }).press("Enter");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("N");
+  await page.getByLabel("Hex", { exact: true }).fill("ZZ9");
+  await page.getByLabel("Hex", { exact: true }).press("Enter");
+  await expect(page.getByLabel("Hex", { exact: true })).toHaveValue("U7");
+  await shoot(page, "counters");
+  // One is chosen on the map as well.
+  await page.locator('[data-counter="K"]').click();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("K");
+  await page.getByRole("button", { name: "Remove K" }).click();
+  await expect(page.locator('[data-counter="K"]')).toHaveCount(0);
+  // It was the target.
+  await page.getByRole("tab", { name: "Fire" }).click();
+  await expect(page.getByRole("alert")).toContainText("UNKNOWN_COUNTER");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("alert")).toHaveCount(0);
 });
