@@ -1,12 +1,13 @@
-//! The clients in other languages: each is generated anew, checked and tried on a service of this build.
+//! What is written in other languages: the clients with their examples, and the page. Each is generated anew,
+//! checked and tried on a service of this build.
 //!
-//! What that means for a language is in `clients/<language>/ci.sh`. It is given the command and its plugins,
-//! and ends by saying how many of its tests held: `python: 31 passed, 0 failed`.
+//! What that means for one is in its folder's `ci.sh`. It is given the command and its plugins, and ends by
+//! saying how many of its tests held: `python: 31 passed, 0 failed`.
 
 use std::{
     fs,
     io::{BufRead, BufReader},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -20,9 +21,9 @@ const BINARY: &str = "ALAMEIN_BIN";
 /// The environment variable that names the folder of its plugins.
 const PLUGINS: &str = "ALAMEIN_PLUGINS";
 
-/// A language that has a client, or may get one.
+/// Something that calls the service, and is written in another language than this house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Language {
+pub enum Abroad {
     /// `clients/python`.
     Python,
     /// `clients/typescript`.
@@ -31,16 +32,27 @@ pub enum Language {
     Go,
     /// `clients/java`.
     Java,
+    /// `web`: the page.
+    Web,
 }
 
-impl Language {
-    /// What its folder is called, and its closing line.
+impl Abroad {
+    /// What its closing line begins with.
     fn name(self) -> &'static str {
         match self {
-            Language::Python => "python",
-            Language::Typescript => "typescript",
-            Language::Go => "go",
-            Language::Java => "java",
+            Abroad::Python => "python",
+            Abroad::Typescript => "typescript",
+            Abroad::Go => "go",
+            Abroad::Java => "java",
+            Abroad::Web => "web",
+        }
+    }
+
+    /// Where it is, from the workspace's root.
+    fn folder(self) -> PathBuf {
+        match self {
+            Abroad::Web => "web".into(),
+            client => Path::new("clients").join(client.name()),
         }
     }
 
@@ -48,47 +60,36 @@ impl Language {
     /// first time in the file.
     fn version(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Language::Python => ("pyproject.toml", "\nversion = \"", "\""),
-            Language::Typescript => ("package.json", "\"version\": \"", "\""),
-            Language::Go => ("alamein/client.go", "\nconst Version = \"", "\""),
-            Language::Java => ("pom.xml", "<version>", "</version>"),
+            Abroad::Python => ("pyproject.toml", "\nversion = \"", "\""),
+            Abroad::Typescript | Abroad::Web => ("package.json", "\"version\": \"", "\""),
+            Abroad::Go => ("alamein/client.go", "\nconst Version = \"", "\""),
+            Abroad::Java => ("pom.xml", "<version>", "</version>"),
         }
     }
 }
 
-/// Builds the command and the plugins, then runs the checks of these languages, or of all that have a
-/// client. One that fails does not keep the next from running. The outcome is told apart from the count.
-pub fn clients(workspace: &Workspace, chosen: &[Language]) -> Result<(Tally, Result<()>)> {
-    let folder = workspace.root.join("clients");
-    let script = |language: Language| folder.join(language.name()).join("ci.sh");
-    let languages: Vec<Language> = match chosen {
-        [] => Language::value_variants()
-            .iter()
-            .copied()
-            .filter(|language| script(*language).exists())
-            .collect(),
-        chosen => chosen.to_vec(),
+/// Builds the command and the plugins, then runs the checks of these, or of all that there are. One that
+/// fails does not keep the next from running. The outcome is told apart from the count.
+pub fn clients(workspace: &Workspace, chosen: &[Abroad]) -> Result<(Tally, Result<()>)> {
+    let chosen = match chosen {
+        [] => Abroad::value_variants(),
+        chosen => chosen,
     };
     let mut tally = Tally::default();
-    if languages.is_empty() {
-        println!("There is no client yet.");
-        return Ok((tally, Ok(())));
-    }
     let binary = build_binary(workspace, false)?;
     build_plugins(workspace, &BuildPlugins::default())?;
 
     let mut failed = Vec::new();
-    for language in languages {
-        let name = language.name();
+    for one in chosen {
+        let (name, folder) = (one.name(), workspace.root.join(one.folder()));
         println!("--> {name}");
         let mut checks = Command::new("bash");
         checks
-            .arg(script(language))
-            .current_dir(folder.join(name))
+            .arg(folder.join("ci.sh"))
+            .current_dir(&folder)
             .env(BINARY, &binary)
             .env(PLUGINS, workspace.plugin_dir());
-        let outcome = same_version(&folder.join(name), language)
-            .and_then(|()| run(&mut checks, name, &mut tally));
+        let outcome = same_version(&folder, *one).and_then(|()| run(&mut checks, name, &mut tally));
         if let Err(error) = outcome {
             println!("{name}: {error:#}");
             failed.push(name);
@@ -96,12 +97,12 @@ pub fn clients(workspace: &Workspace, chosen: &[Language]) -> Result<(Tally, Res
     }
     let outcome = match failed.is_empty() {
         true => Ok(()),
-        false => Err(anyhow::anyhow!("clients that fail: {}", failed.join(", "))),
+        false => Err(anyhow::anyhow!("they fail: {}", failed.join(", "))),
     };
     Ok((tally, outcome))
 }
 
-/// Runs the checks of a language and adds what their closing line counts.
+/// Runs the checks of one and adds what their closing line counts.
 fn run(checks: &mut Command, name: &str, tally: &mut Tally) -> Result<()> {
     let mut child = checks
         .stdin(Stdio::null())
@@ -143,8 +144,8 @@ fn closing(name: &str, line: &str) -> Option<Tally> {
 }
 
 /// Checks that a client has the workspace's version, which this very crate has too.
-fn same_version(folder: &Path, language: Language) -> Result<()> {
-    let (file, before, after) = language.version();
+fn same_version(folder: &Path, one: Abroad) -> Result<()> {
+    let (file, before, after) = one.version();
     let path = folder.join(file);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let theirs = text
@@ -198,7 +199,7 @@ mod tests {
     #[test]
     fn versions_are_read_and_compared() {
         let folder = tempfile::tempdir().unwrap();
-        let says = |language: Language, text: String| {
+        let says = |language: Abroad, text: String| {
             let file = folder.path().join(language.version().0);
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(file, text).unwrap();
@@ -206,16 +207,10 @@ mod tests {
         };
         let ours = env!("CARGO_PKG_VERSION");
         let files = [
-            (
-                Language::Python,
-                "[project]\nname = \"a\"\nversion = \"@\"\n",
-            ),
-            (
-                Language::Typescript,
-                "{\"name\": \"a\", \"version\": \"@\"}",
-            ),
-            (Language::Go, "package alamein\n\nconst Version = \"@\"\n"),
-            (Language::Java, "<project><version>@</version></project>"),
+            (Abroad::Python, "[project]\nname = \"a\"\nversion = \"@\"\n"),
+            (Abroad::Typescript, "{\"name\": \"a\", \"version\": \"@\"}"),
+            (Abroad::Go, "package alamein\n\nconst Version = \"@\"\n"),
+            (Abroad::Java, "<project><version>@</version></project>"),
         ];
         for (language, file) in files {
             assert!(says(language, file.replace('@', ours)).is_ok(), "{file}");

@@ -77,13 +77,13 @@ enum Chore {
     },
     /// Check the clients in other languages against the service.
     ///
-    /// Builds the binary and the plugins, then runs clients/LANGUAGE/ci.sh for each: the generated code is
-    /// current, the package builds and passes its linters, its tests and the case files hold, and its version
-    /// is the workspace's.
+    /// Builds the binary and the plugins, then runs the ci.sh of each client, with its examples, and of the
+    /// page: what is generated is current, it builds and passes its linters, its tests and the
+    /// case files hold, and its version is the workspace's.
     Clients {
-        /// Only these; every one that there is if none is named.
+        /// Only these; all if none is named.
         #[arg(value_enum)]
-        languages: Vec<clients::Language>,
+        only: Vec<clients::Abroad>,
     },
     /// Hand whatever bytes come to mind to all that reads what comes from outside.
     ///
@@ -215,8 +215,8 @@ fn run(cli: Cli) -> Result<()> {
             };
             fuzz::fuzz(&workspace, &options).map(drop)
         }
-        Chore::Clients { languages } => {
-            let (tally, outcome) = clients::clients(&workspace, &languages)?;
+        Chore::Clients { only } => {
+            let (tally, outcome) = clients::clients(&workspace, &only)?;
             println!("\n{tally}");
             outcome
         }
