@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: "test/browser",
   outputDir: "../target/web/results",
   // The machine may be busy.
-  timeout: 90_000,
+  timeout: 180_000,
   expect: { timeout: 20_000 },
   workers: 1,
   reporter: [["list"], ["json", { outputFile: "../target/web/browser.json" }]],

@@ -9,47 +9,34 @@ import {
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import chapterF from "../../docs/maps/chapter-f.toml?raw";
 import { useAsked } from "./asked.js";
+import { useDropped } from "./dropped.js";
+import f4 from "./example.json";
 import { useField } from "./field.js";
 import { type Hex, hexOf, nameOf, way } from "./geometry.js";
 import { toLink } from "./link.js";
 import { Board } from "./map/board.js";
-import { Hindrances, Line, Lit, Path, Picked, Reached, View } from "./map/overlays.js";
+import { Layers } from "./map/layers.js";
+import { Costs, Hindrances, Line, Lit, Path, Picked, Reached, View } from "./map/overlays.js";
+import { inWords, lying, standing } from "./map/told.js";
+import { Bar } from "./panel/bar.js";
 import { CountersPanel } from "./panel/counters.js";
 import { CodeDialog, OpenDialog } from "./panel/dialogs.js";
 import { Difference } from "./panel/difference.js";
 import { Trouble } from "./panel/fields.js";
 import { EndNames, FirePanel } from "./panel/fire.js";
-import { Icon } from "./panel/icons.js";
 import { MovePanel } from "./panel/move.js";
+import { Questions } from "./panel/questions.js";
 import { RulesChoice } from "./panel/rules.js";
+import { Tabs } from "./panel/tabs.js";
 import { Token } from "./panel/token.js";
 import { ViewPanel } from "./panel/view.js";
 import { endOfPath } from "./path.js";
 import { dissect } from "./picture.js";
+import type { Askable } from "./questions.js";
 import { lineRequest, pathRequest, viewQuestions } from "./requests.js";
 import { nearest, type Service, told } from "./service.js";
 import type { Shown } from "./snippets.js";
-import {
-  counterOf,
-  type End,
-  endOf,
-  gridOf,
-  hexNameOf,
-  layersOf,
-  type Mode,
-  mapOf,
-  moved,
-  type State,
-} from "./state.js";
-import { applyTheme, nextTheme, type Theme, themeNow } from "./theme.js";
-import { listed, spoken } from "./words.js";
-
-const TABS: readonly (readonly [Mode, string])[] = [
-  ["fire", "Fire"],
-  ["view", "View"],
-  ["move", "Move"],
-  ["counters", "Counters"],
-];
+import { counterOf, type End, endOf, gridOf, hexNameOf, moved, type State } from "./state.js";
 
 /** The whole page. */
 export function App(props: {
@@ -65,8 +52,8 @@ export function App(props: {
   const [trouble, complain] = useState(props.trouble);
   const [opening, reopen] = useState(0);
   const [login, relogin] = useState(0);
+  const [questions, offer] = useState<readonly Askable[]>([]);
   const [chosen, choose] = useState<End | undefined>();
-  const [theme, setTheme] = useState<Theme>(themeNow());
   const [past, remember] = useState<readonly Position[]>([]);
   const change = useCallback((part: Partial<State>) => {
     set((state) => {
@@ -188,10 +175,13 @@ export function App(props: {
   const open = useCallback(
     async (text: string) => {
       try {
-        const opened = await service.open(text, new AbortController().signal);
+        const [opened, questions] = await service.open(text, new AbortController().signal);
         const first = opened.position.counters[0];
         remember([]);
-        set({ ...opened, ...(first && { from: endOf(first.id, opened.position), picking: "to" }) });
+        choose(undefined);
+        offer(questions);
+        const begin = first && { from: endOf(first.id, opened.position), picking: "to" as const };
+        set({ ...opened, ...begin, ...questions[0]?.asks });
         reopen((count) => count + 1);
         complain(undefined);
         return undefined;
@@ -229,39 +219,11 @@ export function App(props: {
 
   return (
     <>
-      <header class="bar">
-        <h1>
-          <img src="./favicon.svg" alt="" width="26" height="26" /> Alamein
-        </h1>
-        <p class="title">{state.title}</p>
-        <nav aria-label="Page">
-          <button
-            type="button"
-            disabled={past.length === 0}
-            title="Put the counters back as they were (Ctrl+Z)"
-            aria-label="Undo"
-            onClick={undo}
-          >
-            <Icon name="undo" />
-          </button>
-          <button type="button" onClick={() => show("open")}>
-            Open…
-          </button>
-          <CopyLink />
-          <button
-            type="button"
-            title="How the page looks"
-            aria-label={`Colours: ${theme}`}
-            onClick={() => {
-              const next = nextTheme(theme);
-              setTheme(next);
-              applyTheme(next);
-            }}
-          >
-            <Icon name={theme} />
-          </button>
-        </nav>
-      </header>
+      <Bar
+        title={state.title}
+        undo={past.length > 0 ? undo : undefined}
+        open={() => show("open")}
+      />
       <main class={versus ? "wide" : undefined}>
         <section class="map" aria-label="Map" aria-busy={picture.busy}>
           {picture.value && ground && (
@@ -302,6 +264,9 @@ export function App(props: {
                   {mode === "view" && field.value && (
                     <Hindrances seen={field.value} ground={ground} />
                   )}
+                  {mode === "move" && state.reach && reach.value && (
+                    <Costs reach={reach.value} ground={ground} />
+                  )}
                   {mode === "move" && (
                     <Path path={state.path} price={price.value} ground={ground} />
                   )}
@@ -339,25 +304,18 @@ export function App(props: {
               }}
             />
           )}
-          <div class="tabs" role="tablist" aria-label="What to ask" onKeyDown={turnTabs}>
-            {TABS.map(([one, name]) => (
-              <button
-                type="button"
-                role="tab"
-                key={one}
-                id={`tab-${one}`}
-                aria-selected={one === mode}
-                aria-controls="asked"
-                tabIndex={one === mode ? 0 : -1}
-                onClick={() => change({ mode: one })}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
+          {questions.length > 0 && (
+            <Questions state={state} questions={questions} ask={(asks) => change(asks)} />
+          )}
+          <Tabs mode={mode} set={(mode) => change({ mode })} />
           <div id="asked" role="tabpanel" aria-labelledby={`tab-${mode}`}>
             {mode !== "counters" && (
-              <RulesChoice state={state} rulesets={rulesets.value ?? []} change={change}>
+              <RulesChoice
+                state={state}
+                rulesets={rulesets.value ?? []}
+                lines={mode !== "move"}
+                change={change}
+              >
                 <Difference asked={difference} />
               </RulesChoice>
             )}
@@ -408,6 +366,7 @@ export function App(props: {
         <OpenDialog
           samples={[
             { title: "A hillock, a deir, sand and a dune", text: chapterF },
+            { title: "The example of F4", text: JSON.stringify(f4) },
             { title: "An empty board", text: "[[board]]\n" },
           ]}
           open={open}
@@ -419,150 +378,4 @@ export function App(props: {
       )}
     </>
   );
-}
-
-/** The arrow keys go from tab to tab. */
-function turnTabs(event: KeyboardEvent & { currentTarget: HTMLElement }) {
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
-  const at = tabs.indexOf(document.activeElement as HTMLElement);
-  if (by === undefined || at < 0) return;
-  const next = tabs[(at + by + tabs.length) % tabs.length];
-  next?.focus();
-  next?.click();
-}
-
-/** Copies the page's address, which reopens it as it is. */
-function CopyLink() {
-  const [said, say] = useState("Copy link");
-  const copy = async () => {
-    // The address may not have caught up with the last change yet.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const done = await navigator.clipboard?.writeText(location.href).then(
-      () => true,
-      () => false,
-    );
-    say(done ? "Copied" : "It is in the address bar");
-    setTimeout(() => say("Copy link"), 2500);
-  };
-  return (
-    <button type="button" onClick={copy} aria-live="polite">
-      {said}
-    </button>
-  );
-}
-
-/** Which layers are drawn. */
-function Layers({ state, change }: { state: State; change(part: Partial<State>): void }) {
-  const { hidden } = state;
-  return (
-    <details class="layers">
-      <summary>Layers</summary>
-      <label>
-        <input
-          type="checkbox"
-          checked={state.names}
-          onChange={(event) => change({ names: event.currentTarget.checked })}
-        />
-        hex names
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={state.pieces}
-          onChange={(event) => change({ pieces: event.currentTarget.checked })}
-        />
-        counters
-      </label>
-      {layersOf(state.position).map((layer) => (
-        <label key={layer}>
-          <input
-            type="checkbox"
-            checked={!hidden.includes(layer)}
-            onChange={(event) => {
-              const others = hidden.filter((one) => one !== layer);
-              change({ hidden: event.currentTarget.checked ? others : [...others, layer] });
-            }}
-          />
-          {spoken(layer)}
-        </label>
-      ))}
-    </details>
-  );
-}
-
-/** Files that are dropped on the page, and texts that are pasted into nothing. */
-function useDropped(
-  open: (text: string) => Promise<ReturnType<typeof told> | undefined>,
-  complain: (trouble: string | undefined) => void,
-) {
-  useEffect(() => {
-    const take = async (text: string) => {
-      const wrong = await open(text);
-      if (wrong) complain([wrong.text, ...wrong.fields].join(" "));
-    };
-    const over = (event: DragEvent) => event.preventDefault();
-    const drop = async (event: DragEvent) => {
-      event.preventDefault();
-      const [file] = event.dataTransfer?.files ?? [];
-      const text = file ? await file.text() : event.dataTransfer?.getData("text");
-      if (text) await take(text);
-    };
-    const paste = async (event: ClipboardEvent) => {
-      const into =
-        event.target instanceof Element && event.target.closest("input, textarea, select");
-      const text = event.clipboardData?.getData("text") ?? "";
-      if (!into && text.trim() !== "") await take(text);
-    };
-    window.addEventListener("dragover", over);
-    window.addEventListener("drop", drop);
-    window.addEventListener("paste", paste);
-    return () => {
-      window.removeEventListener("dragover", over);
-      window.removeEventListener("drop", drop);
-      window.removeEventListener("paste", paste);
-    };
-  }, [open, complain]);
-}
-
-/** The counters of a hex, the last on the pile first. */
-function standing(hex: Hex, { position }: State): string[] {
-  const name = nameOf(hex);
-  return position.counters.filter((counter) => counter.hex === name).map(({ id }) => id);
-}
-
-/** A hex in words. */
-function inWords(hex: Hex, { position }: State): string {
-  const name = nameOf(hex);
-  const map = mapOf(position);
-  const level = map.levels.find((one) => one.hex === name)?.level ?? map.baseLevel;
-  const layers = map.layers.filter(({ fields }) =>
-    fields.some(({ kind }) => kind.case === "hexes" && kind.value.hexes.includes(name)),
-  );
-  const counters = position.counters.filter((counter) => counter.hex === name);
-  const words = counters.map(({ id, class: of, side }) =>
-    [id, spoken(CounterClass[of]?.toLowerCase() ?? ""), side && `of ${side}`]
-      .filter(Boolean)
-      .join(" "),
-  );
-  return [
-    name,
-    ...(level === 0 ? [] : [`level ${level}`]),
-    ...layers.map(({ name }) => spoken(name)),
-    listed(words),
-  ]
-    .filter((word) => word !== "")
-    .join(", ");
-}
-
-/** The hexes on which something lies or stands. */
-function lying({ position }: State): Hex[] {
-  const grid = gridOf(position);
-  const names = new Set(position.counters.map(({ hex }) => hex));
-  for (const { fields } of mapOf(position).layers) {
-    for (const { kind } of fields) {
-      if (kind.case === "hexes") for (const hex of kind.value.hexes) names.add(hex);
-    }
-  }
-  return [...names].flatMap((name) => hexOf(name, grid) ?? []);
 }

@@ -16,6 +16,7 @@ import {
 } from "@alamein/client";
 import { readCase } from "@alamein/client/cases";
 import { hexesOf, hexOf, nameOf, range } from "./geometry.js";
+import { type Askable, askable } from "./questions.js";
 import {
   lineRequest,
   pathRequest,
@@ -147,14 +148,15 @@ export class Service {
   }
 
   /** The page that a case file or a map file opens. */
-  async open(text: string, signal: AbortSignal): Promise<State> {
+  async open(text: string, signal: AbortSignal): Promise<[State, Askable[]]> {
     const json = text.trimStart().startsWith("{");
     if (json) {
       const value: unknown = JSON.parse(text);
       const has = (key: string) => typeof value === "object" && value !== null && key in value;
       if (has("map") || has("questions") || has("counters")) {
         const file = readCase(text, await this.ruleset(""));
-        return opened(file.title || file.id || "A case", file.position);
+        const state = opened(file.title || file.id || "A case", file.position);
+        return [state, askable(file.questions)];
       }
     }
     const file = json
@@ -163,7 +165,7 @@ export class Service {
     const answer = await this.#client.stubs.maps.composeMap({ file }, { signal });
     const map: MapMessage = answer.map ?? create(MapSchema);
     const position = { mapSource: { case: "map" as const, value: map } };
-    return opened(answer.title || "A map", create(PositionSchema, position));
+    return [opened(answer.title || "A map", create(PositionSchema, position)), []];
   }
 
   /** The layers of a page's map that no plugin of the ruleset owns. */

@@ -156,24 +156,28 @@ export function Hindrances({ seen, ground }: { seen: ReadonlyMap<string, Seen>; 
   );
 }
 
-/** The hexes that an allowance reaches, with what each costs. */
+/** The hexes that an allowance reaches. */
 export function Reached({ reach, ground }: { reach: Reach; ground: Ground }) {
+  const hexes = reach.hexes.map(({ hex }) => hex);
   return (
     <g class="reach">
-      <path
-        d={outlines(
-          reach.hexes.map(({ hex }) => hex),
-          ground,
-          0.96,
-        )}
-      />
+      <path d={outlines(hexes, ground, 0.96)} />
+    </g>
+  );
+}
+
+/** What each of these hexes costs, over the counters. */
+export function Costs({ reach, ground }: { reach: Reach; ground: Ground }) {
+  return (
+    <g class="reach">
       {reach.hexes.map(({ hex, cost }) => {
-        const at = middleOf(hex, ground);
-        if (!at || cost === 0) return null;
+        const at = cost === 0 ? undefined : middleOf(hex, ground);
         return (
-          <text key={hex} x={at.x} y={at.y + 19}>
-            {cost}
-          </text>
+          at && (
+            <text key={hex} x={at.x} y={at.y + 22}>
+              {cost}
+            </text>
+          )
         );
       })}
     </g>

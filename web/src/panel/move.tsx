@@ -282,7 +282,11 @@ function Step(
     <li class={differs ? "differs" : undefined} {...pointing(place, light)}>
       <b>{name}</b>
       <span class="effect">
-        {move?.total === undefined ? "?" : `${move.total} ${unit}`}
+        {step.vcaChangeNotJudged
+          ? "not judged"
+          : move?.total === undefined
+            ? "?"
+            : `${move.total} ${unit}`}
         {step.totalAfter !== undefined && ` (${step.totalAfter} in all)`}
       </span>
       {step.vcaChangeNotJudged && (

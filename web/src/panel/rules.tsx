@@ -11,6 +11,8 @@ export type Change = (part: Partial<State>) => void;
 export function RulesChoice(props: {
   state: State;
   rulesets: readonly RulesetSummary[];
+  /** Whether a line is asked about, which may graze. */
+  lines: boolean;
   change: Change;
   /** What is to be said of the choice. */
   children: ComponentChildren;
@@ -26,12 +28,14 @@ export function RulesChoice(props: {
         options={names}
         set={(ruleset) => set({ ...which, ruleset })}
       />
-      <Choice
-        label="Grazing lines"
-        value={which.policy}
-        options={POLICY_CHOICES}
-        set={(policy) => set({ ...which, policy })}
-      />
+      {props.lines && (
+        <Choice
+          label="Grazing lines"
+          value={which.policy}
+          options={POLICY_CHOICES}
+          set={(policy) => set({ ...which, policy })}
+        />
+      )}
     </div>
   );
   return (

@@ -127,10 +127,19 @@ test("a map file is chosen, a case is pasted, and what is neither is told", asyn
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await expect(page.locator("dialog")).toHaveCount(0);
   await expect(page).toHaveTitle(/ · Alamein/);
+  // The first of its questions is asked, and the others can be.
+  const question = page.getByLabel("Question of this case");
+  await expect(question).toHaveValue("1");
+  await expect(page.locator(".ruling h3")).toBeVisible();
+  const first = await page.locator(".ruling footer").textContent();
+  await question.selectOption({ index: 2 });
+  await expect(page.locator(".ruling footer")).not.toHaveText(first ?? "");
+  await page.getByRole("button", { name: "Exchange firer and target" }).click();
+  await expect(question).toHaveValue("0");
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a file is dropped on the page", async ({ page, site }) => {
+test("a file is dropped on the page, or pasted into it", async ({ page, site }) => {
   await visit(page, site);
   const drop = (text: string) =>
     page.evaluate((text) => {
@@ -142,6 +151,14 @@ test("a file is dropped on the page", async ({ page, site }) => {
     }, text);
   await drop(read("tests/cases/hillock-tem.json"));
   await expect(page.locator(".bar .title")).not.toHaveText("The example of F4");
+  // One is pasted likewise, wherever nothing is written.
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    read("docs/maps/chapter-f.toml"),
+  );
+  await page.locator(".bar .title").click();
+  await page.keyboard.press("Control+v");
+  await expect(page.locator(".bar .title")).toHaveText("A hillock, a deir, sand and a dune");
   await drop("{ this is nothing");
   await expect(page.getByRole("alert")).toContainText("JSON");
 });
