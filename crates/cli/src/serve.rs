@@ -19,7 +19,7 @@ use anyhow::{Context, Error, Result, anyhow};
 use tokio::runtime::Builder;
 
 use crate::args::{Judging, RuleArgs, Securing, Serve, Swapping};
-use crate::config::Sources;
+use crate::config::{Configured, Sources};
 use crate::exit::Exit;
 use crate::plugins;
 use crate::ruleset::files;
@@ -66,6 +66,15 @@ fn run_telling(command: &Serve, sources: &Sources, telemetry: &Telemetry) -> Exi
     serving
         .reloads
         .add("configuration", move || before.changes());
+    let level = telemetry.level();
+    serving.reloads.add("log", move || {
+        let now = Configured::again()?.serve.telling.log_level;
+        level.set(now.as_deref()).map_err(|it| format!("{it:#}"))?;
+        Ok(format!(
+            "log-level is {}",
+            now.as_deref().unwrap_or("as usual")
+        ))
+    });
     telemetry.register(&mut serving.more_metrics);
     announce(&command.listen, &serving.source.folder);
     let runtime = match Builder::new_multi_thread().enable_all().build() {

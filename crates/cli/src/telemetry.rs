@@ -12,11 +12,11 @@ use alamein_server::MoreMetrics;
 use anyhow::{Context as _, Result, anyhow};
 use tracing::level_filters::LevelFilter;
 use tracing::{Level, Metadata};
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::{FilterExt as _, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Registry, reload};
 
 use crate::args::Serve;
 use json::Json;
@@ -31,6 +31,7 @@ const OURS: &str = "alamein";
 pub(crate) struct Telemetry {
     traces: Option<Traces>,
     repeats: Repeats,
+    level: reload::Handle<EnvFilter, Registry>,
 }
 
 impl Telemetry {
@@ -40,7 +41,7 @@ impl Telemetry {
     /// Where traces cannot be sent.
     pub(crate) fn start(command: &Serve) -> Result<Self> {
         let telling = &command.telling;
-        let filter = wanted(telling.log_level.as_deref())?;
+        let (filter, level) = reload::Layer::new(wanted(telling.log_level.as_deref())?);
         let repeats = Repeats::new(telling.log_repeats);
         let filter = filter.and(filter_fn(is_fit)).and(repeats.clone());
         let log = log(command.log_json).with_filter(filter);
@@ -50,7 +51,11 @@ impl Telemetry {
         subscriber
             .try_init()
             .map_err(|error| anyhow!("there is a log already: {error}"))?;
-        Ok(Self { traces, repeats })
+        Ok(Self {
+            traces,
+            repeats,
+            level,
+        })
     }
 
     /// Tells from time to time how many lines were left out, for as long as it is polled.
@@ -63,6 +68,11 @@ impl Telemetry {
                 repeats.tell();
             }
         }
+    }
+
+    /// What can change what is logged while the service runs.
+    pub(crate) fn level(&self) -> LogLevel {
+        LogLevel(self.level.clone())
     }
 
     /// Has it counted how many spans are sent.
@@ -79,6 +89,21 @@ impl Telemetry {
         if let Some(traces) = self.traces {
             traces.end(time);
         }
+    }
+}
+
+/// Changes what is logged.
+#[derive(Clone)]
+pub(crate) struct LogLevel(reload::Handle<EnvFilter, Registry>);
+
+impl LogLevel {
+    /// Logs what this says from now on; nothing stands for what is logged if it is not said.
+    ///
+    /// # Errors
+    /// What is no level.
+    pub(crate) fn set(&self, level: Option<&str>) -> Result<()> {
+        let filter = wanted(level)?;
+        self.0.reload(filter).context("the log")
     }
 }
 

@@ -26,6 +26,7 @@ pub(crate) use listener::MetricsListener;
 use crate::pins::PinCounts;
 use crate::ruled::Ruled;
 use crate::rules::Rules;
+use crate::running::Reloads;
 use crate::transport::TransportMetrics;
 
 /// What the names of all metrics begin with, but for those of the process.
@@ -61,6 +62,7 @@ pub(crate) struct Counting<'a> {
     pub(crate) credentials: Credentials,
     pub(crate) pins: &'a PinCounts,
     pub(crate) serving: &'a Gauge,
+    pub(crate) reloads: &'a Reloads,
     pub(crate) more: &'a MoreMetrics,
 }
 
@@ -85,6 +87,7 @@ impl Counting<'_> {
         registry.register_collector(Box::new(plugins::Plugins(self.rules.clone())));
         registry.register_collector(Box::new(self.credentials));
         self.ruled.register(registry);
+        self.reloads.register(registry);
         self.transport.register(registry);
         let keeper = self.keeper.clone();
         self.store.register(registry, move || keeper.held());

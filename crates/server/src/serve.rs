@@ -188,6 +188,7 @@ pub async fn start(serving: Serving) -> Result<Served, StartError> {
                 credentials,
                 pins: &pins,
                 serving: &serving,
+                reloads: &reloads,
                 more: &more_metrics,
             };
             Some(bind_metrics(address, counting.registry()).await?)

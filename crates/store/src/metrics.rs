@@ -58,6 +58,16 @@ pub struct Held {
     pub cache_entries: u64,
 }
 
+tokio::task_local! {
+    /// Where it is counted that the operation at hand is tried again.
+    static AT_HAND: (Family<Operation, Counter>, Operation);
+}
+
+/// Counts that the operation at hand is tried again. What is not measured is not counted.
+pub(crate) fn tried_again() {
+    let _ = AT_HAND.try_with(|(retries, of)| retries.get_or_create(of).inc());
+}
+
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Operation {
     operation: &'static str,
@@ -150,6 +160,8 @@ impl StoreMetrics {
             otel.status_code = Empty
         );
         let began = Instant::now();
+        let at_hand = (self.retries.clone(), Operation { operation, kind });
+        let work = AT_HAND.scope(at_hand, work);
         let done = work.instrument(span.clone()).await;
         let outcome = outcome(&done);
         span.record("outcome", outcome);
@@ -176,12 +188,6 @@ impl StoreMetrics {
         self.operations.get_or_create(&ended).inc();
         let of = Operation { operation, kind };
         self.times.get_or_create(&of).observe(time.as_secs_f64());
-    }
-
-    /// Counts an operation that is tried again.
-    pub fn retried(&self, operation: &'static str, kind: &'static str) {
-        let of = Operation { operation, kind };
-        self.retries.get_or_create(&of).inc();
     }
 
     /// Counts a look into the cache.
@@ -260,9 +266,13 @@ mod tests {
         let outcome = |done: &Result<i32, ()>| if done.is_ok() { "ok" } else { "unavailable" };
         let fine = metrics.time("get", "map", outcome, async { Ok(1) });
         assert_eq!(fine.await, Ok(1));
-        let failed = metrics.time("put", "map", outcome, async { Err(()) });
+        let failed = metrics.time("put", "map", outcome, async {
+            tried_again();
+            tried_again();
+            Err(())
+        });
         assert_eq!(failed.await, Err(()));
-        metrics.retried("put", "map");
+        tried_again();
         metrics.looked_up("map", true);
         metrics.looked_up("map", false);
         metrics.evicted("size");
@@ -282,7 +292,7 @@ mod tests {
             r#"store_operations_total{operation="get",kind="map",outcome="ok"} 1"#,
             r#"store_operations_total{operation="put",kind="map",outcome="unavailable"} 1"#,
             r#"store_operation_duration_seconds_count{operation="get",kind="map"} 1"#,
-            r#"store_retries_total{operation="put",kind="map"} 1"#,
+            r#"store_retries_total{operation="put",kind="map"} 2"#,
             r#"store_connections{state="used"} 3"#,
             r#"cache_lookups_total{kind="map",outcome="hit"} 1"#,
             r#"cache_lookups_total{kind="map",outcome="miss"} 1"#,

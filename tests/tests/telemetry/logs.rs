@@ -1,5 +1,6 @@
 //! The log.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use alamein_proto::v1;
@@ -7,6 +8,7 @@ use alamein_tests::serving::Server;
 use serde_json::Value;
 
 use crate::receiver::Received;
+use crate::scrape::value;
 use crate::{position, serve, sight, stub, with};
 
 /// What must not be in any log. Nothing else in this test looks like it.
@@ -17,7 +19,8 @@ async fn lines(server: &Server, message: &str) -> Vec<Value> {
     let start = Instant::now();
     loop {
         let log = server.log();
-        let read = |line: &str| serde_json::from_str::<Value>(line).expect(line);
+        let read =
+            |line: &str| serde_json::from_str::<Value>(line).unwrap_or_else(|_| panic!("{line}"));
         let lines: Vec<Value> = log.lines().map(read).collect();
         if lines.iter().any(|line| line["message"] == message) {
             return lines;
@@ -135,4 +138,63 @@ async fn slow_calls_are_told_and_their_reasons_too() {
     // Rulings are logged only if they are asked for.
     let ruled = lines.iter().find(|line| line["message"] == "ruled");
     assert_eq!(ruled, None);
+}
+
+/// Has a service read its files anew.
+fn hang_up(server: &Server) {
+    let pid = server.pid().to_string();
+    let told = Command::new("kill").args(["-HUP", &pid]).status().unwrap();
+    assert!(told.success());
+}
+
+/// Waits until the log of a service has these words so often.
+async fn until(server: &Server, words: &str, times: usize) {
+    let start = Instant::now();
+    while server.log().matches(words).count() < times {
+        let waited = start.elapsed() < Duration::from_secs(60);
+        assert!(waited, "no {words:?}: {}", server.log());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_logged_changes_on_sighup_or_stays_where_it_is_wrong() {
+    let file = tempfile::NamedTempFile::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let write = |level: &str| {
+        let text = format!("[telemetry]\nlog-level = {level:?}\n");
+        std::fs::write(file.path(), text).unwrap();
+    };
+    write("info");
+    let config = format!("--config={}", file.path().display());
+    let server = serve(&[&config, "--metrics=127.0.0.1:0"]).await;
+    let mut stub = stub(&server).await;
+    let mut ask = async |id: &str| {
+        let request = with(sight(position(), "H", "K"), "alamein-request-id", id);
+        stub.line_of_sight(request).await.unwrap();
+    };
+    ask("told-1").await;
+    until(&server, "request_id=\"told-1\"", 1).await;
+    let less = "info,alamein_server::transport=warn";
+    write(less);
+    hang_up(&server);
+    until(&server, &format!("reloaded: log-level is {less} what="), 1).await;
+    ask("not-told").await;
+    write("loud and clear");
+    hang_up(&server);
+    // The configuration as a whole, and the log by it.
+    until(&server, "not reloaded", 2).await;
+    ask("not-told-either").await;
+    write("info");
+    hang_up(&server);
+    until(&server, "reloaded: log-level is info what=", 1).await;
+    ask("told-2").await;
+    until(&server, "request_id=\"told-2\"", 1).await;
+    assert!(!server.log().contains("not-told"), "{}", server.log());
+    // Each time the file is read as a whole too, and once it was not one.
+    for (what, ok) in [("configuration", 2), ("log", 2)] {
+        for (outcome, times) in [("ok", ok), ("failed", 1)] {
+            let series = format!("reloads_total{{what=\"{what}\",outcome=\"{outcome}\"}}");
+            assert_eq!(value(&server, &series), Some(f64::from(times)), "{series}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ mod documented;
 mod logs;
 mod receiver;
 mod scrape;
+mod stopped;
 mod traces;
 
 use std::time::Duration;

@@ -10,7 +10,7 @@ use crate::documented::{Metric, documented, promtool};
 use crate::{position, serve, sight, stub};
 
 /// What is answered to GET at `/metrics`: the head, and the rest.
-fn scrape(server: &Server, accept: &str) -> (String, String) {
+pub(crate) fn scrape(server: &Server, accept: &str) -> (String, String) {
     let address = server.metrics_address().unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
     let request = format!(
@@ -21,6 +21,14 @@ fn scrape(server: &Server, accept: &str) -> (String, String) {
     stream.read_to_string(&mut answer).unwrap();
     let (head, rest) = answer.split_once("\r\n\r\n").unwrap();
     (head.to_owned(), rest.to_owned())
+}
+
+/// What a service tells of a series, without the `alamein_` that all begin with, if it has it.
+pub(crate) fn value(server: &Server, series: &str) -> Option<f64> {
+    let (_, text) = scrape(server, "text/plain");
+    let series = format!("alamein_{series} ");
+    let line = text.lines().find_map(|line| line.strip_prefix(&series));
+    line.map(|value| value.trim().parse().unwrap())
 }
 
 /// The metrics that a scrape tells, with their types and labels.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use tracing::level_filters::LevelFilter;
 use tracing_subscriber::EnvFilter;
 
 use super::measures::duration;
@@ -13,7 +14,7 @@ use super::measures::duration;
 pub(crate) struct Telling {
     /// What is logged: `error`, `warn`, `info`, `debug` or `trace`, or that of a part: `info,alamein_engine=debug`
     ///
-    /// If it is not given: what `RUST_LOG` says, else `info`. Of the libraries that this program is made of
+    /// If it is not given: what `RUST_LOG` says, else `info`. It is read anew on SIGHUP. Of the libraries that this program is made of
     /// nothing below `info` is ever written: they would write down the headers of requests.
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub(crate) log_level: Option<String>,
@@ -65,6 +66,13 @@ pub(crate) struct Telling {
 
 fn level(text: &str) -> Result<String, String> {
     const HOW: &str = "write info, or info,alamein_engine=debug";
+    // A word that is no level would be taken for a part's name, and nothing of any other part be logged.
+    let words = text.split(',').map(str::trim);
+    let mut words = words.filter(|word| !word.is_empty() && !text.contains('['));
+    let odd = words.find(|word| !word.contains('=') && word.parse::<LevelFilter>().is_err());
+    if let Some(odd) = odd {
+        return Err(format!("{odd:?} is no level; {HOW}"));
+    }
     match EnvFilter::builder().parse(text) {
         Ok(_) => Ok(text.to_owned()),
         Err(error) => Err(format!("{error}; {HOW}")),
@@ -99,8 +107,18 @@ mod tests {
         for wrong in ["", "2", "-1", "NaN", "half"] {
             assert!(share(wrong).is_err(), "{wrong}");
         }
-        assert!(level("info,alamein_engine=debug").is_ok());
-        assert!(level("info,alamein_engine=loud").is_err());
+        for good in [
+            "WARN",
+            "info,alamein_engine=debug",
+            "alamein_engine=debug, off",
+            "info,alamein_server[rpc{method=Get}]=trace",
+        ] {
+            assert!(level(good).is_ok(), "{good}");
+        }
+        for wrong in ["loud", "info,alamein_engine", "info,alamein_engine=loud"] {
+            let told = level(wrong).unwrap_err();
+            assert!(told.contains("write info"), "{wrong}: {told}");
+        }
         assert!(endpoint("http://127.0.0.1:4317").is_ok());
         for wrong in ["", "127.0.0.1:4317", "ftp://it", "http://"] {
             assert!(endpoint(wrong).is_err(), "{wrong}");

@@ -20,6 +20,9 @@ use super::options::{self, SERVE, ServeOption, Takes};
 use crate::args::{Cli, Command, Serve};
 use crate::exit::Exit;
 
+/// The options that are read anew on SIGHUP; all others hold from the next start.
+const AT_ONCE: [&str; 1] = ["log-level"];
+
 /// An option as it is in force.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
@@ -143,6 +146,23 @@ impl Configured {
     }
 }
 
+impl Configured {
+    /// What a process with the flags of this one would find now.
+    ///
+    /// # Errors
+    /// Where it could not be started, and why.
+    pub(crate) fn again() -> Result<Self, String> {
+        let flags: Vec<OsString> = std::env::args_os().skip(2).collect();
+        Self::of(&flags, &environment).map_err(|unfit| match unfit {
+            Unfit::Usage(error) => error.to_string(),
+            Unfit::Faults(faults) => {
+                let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+                faults.join("; ")
+            }
+        })
+    }
+}
+
 impl Unfit {
     /// Tells why, and gives the status to end with.
     pub(crate) fn tell(self) -> ExitCode {
@@ -164,16 +184,12 @@ impl Sources {
     /// # Errors
     /// Where it could not be started, and why.
     pub(crate) fn changes(&self) -> Result<String, String> {
-        let flags: Vec<OsString> = std::env::args_os().skip(2).collect();
-        let now = Configured::of(&flags, &environment).map_err(|unfit| match unfit {
-            Unfit::Usage(error) => error.to_string(),
-            Unfit::Faults(faults) => {
-                let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
-                faults.join("; ")
-            }
-        })?;
+        let now = Configured::again()?;
         let pairs = self.settings.iter().zip(&now.sources.settings);
-        let changed = pairs.filter(|(before, now)| before.values != now.values);
+        let changed = pairs.filter(|(before, now)| {
+            let later = !AT_ONCE.contains(&&*now.option.name);
+            later && before.values != now.values
+        });
         let changed: Vec<_> = changed.map(|(_, now)| now.option.key()).collect();
         Ok(match changed.is_empty() {
             true => "nothing has changed".to_owned(),

@@ -4,6 +4,11 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::registry::Registry;
+
 type Hook = Arc<dyn Fn() -> Result<String, String> + Send + Sync>;
 
 /// What can be read anew while a service runs: certificates, tokens, the log's filter. Clones are of
@@ -21,7 +26,17 @@ type Hook = Arc<dyn Fn() -> Result<String, String> + Send + Sync>;
 /// assert!(!reloads.run(), "one went wrong, and the other was done all the same");
 /// ```
 #[derive(Clone, Default)]
-pub struct Reloads(Arc<Mutex<Vec<(String, Hook)>>>);
+pub struct Reloads {
+    hooks: Arc<Mutex<Vec<(String, Hook)>>>,
+    counts: Family<Done, Counter>,
+}
+
+/// What was read anew, and whether it could be: `ok`, `failed`.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Done {
+    what: String,
+    outcome: &'static str,
+}
 
 impl Reloads {
     /// Adds something that can be read anew. It is called on a thread that may wait.
@@ -30,13 +45,27 @@ impl Reloads {
         name: impl Into<String>,
         hook: impl Fn() -> Result<String, String> + Send + Sync + 'static,
     ) {
-        let mut hooks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hooks = self.hooks.lock().unwrap_or_else(PoisonError::into_inner);
         hooks.push((name.into(), Arc::new(hook)));
+    }
+
+    /// Puts the counters of what was read anew into a registry.
+    pub fn register(&self, registry: &mut Registry) {
+        registry.register(
+            "reloads",
+            "What was read anew on SIGHUP, by what it was and outcome",
+            self.counts.clone(),
+        );
+    }
+
+    fn count(&self, what: &str, outcome: &'static str) {
+        let what = what.to_owned();
+        self.counts.get_or_create(&Done { what, outcome }).inc();
     }
 
     /// Reads everything anew, tells in the log what came of each, and says whether all went well.
     pub fn run(&self) -> bool {
-        let hooks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let hooks = self.hooks.lock().unwrap_or_else(PoisonError::into_inner);
         let hooks = hooks.clone();
         if hooks.is_empty() {
             tracing::info!("asked to reload; there is nothing that can be read anew");
@@ -45,8 +74,12 @@ impl Reloads {
         for (what, hook) in hooks {
             let done = catch_unwind(AssertUnwindSafe(|| hook()));
             match done.unwrap_or_else(|_| Err("it panicked".into())) {
-                Ok(how) => tracing::info!(what, "reloaded: {how}"),
+                Ok(how) => {
+                    self.count(&what, "ok");
+                    tracing::info!(what, "reloaded: {how}");
+                }
                 Err(why) => {
+                    self.count(&what, "failed");
                     well = false;
                     tracing::error!(what, "not reloaded, what was in force stays: {why}");
                 }
@@ -58,7 +91,7 @@ impl Reloads {
 
 impl fmt::Debug for Reloads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hooks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let hooks = self.hooks.lock().unwrap_or_else(PoisonError::into_inner);
         f.debug_list()
             .entries(hooks.iter().map(|it| &it.0))
             .finish()

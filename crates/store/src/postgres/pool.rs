@@ -13,6 +13,7 @@ use sqlx::{Connection as _, PgConnection};
 use super::config::PostgresConfig;
 use super::failed::Failed;
 use crate::error::StoreError;
+use crate::metrics::tried_again;
 
 /// After how long without work a connection is asked whether it is still there.
 const IDLE: Duration = Duration::from_secs(1);
@@ -97,6 +98,7 @@ impl Connections {
                 Err(failed) => failed,
             };
             if failed.is_read_alone() && self.read_alone.is_news() {
+                tried_again();
                 continue;
             }
             let pause = jittered(wait);
@@ -104,6 +106,7 @@ impl Connections {
                 return Err(failed);
             }
             tracing::debug!(?failed, "tried again in {pause:?}");
+            tried_again();
             tokio::time::sleep(pause).await;
             wait = (wait * 2).min(LONGEST_WAIT);
         }
