@@ -44,6 +44,9 @@ const LAG: Duration = Duration::from_secs(5);
 /// How long it is remembered that a revision could not be made again.
 const FORGIVEN: Duration = Duration::from_secs(2);
 
+/// How long it is believed that a build is in the store.
+const HELD: Duration = Duration::from_secs(600);
+
 /// What is remembered of who has what: so many tenants' fingerprints, so many names.
 const OWNED: u64 = 100_000;
 const NAMES: u64 = 10_000;
@@ -101,7 +104,11 @@ impl Pins {
                 .time_to_live(LAG)
                 .build(),
             kept: Cache::new(OWNED),
-            builds: Cache::new(NAMES),
+            // What nothing came of is swept away some day.
+            builds: Cache::builder()
+                .max_capacity(NAMES)
+                .time_to_live(HELD)
+                .build(),
             failed: Cache::builder()
                 .max_capacity(FAILED)
                 .time_to_live(FORGIVEN)

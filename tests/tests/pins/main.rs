@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test may.
 
 mod odd;
+mod served;
 mod shared;
 mod tenants;
 mod trusted;
@@ -14,14 +15,14 @@ use alamein_proto::v1::adjudication_service_server::AdjudicationService as _;
 use alamein_proto::v1::create_ruleset_request::Source;
 use alamein_proto::v1::ruleset_service_server::RulesetService as _;
 use alamein_proto::{encode, v1};
-use alamein_rulesets::RulesetSpec;
+use alamein_rulesets::{RulesetSpec, Settings};
 use alamein_server::{Caller, Rules, RulesSource, Service, ServiceLimits};
 use alamein_store::{Keeper, KeeperConfig, Store};
 use alamein_tests::stage::{Shots, shots};
 use alamein_tests::swapped::ID;
 use alamein_tests::{linked_plugins, plugin_folder};
 use prost::Message as _;
-use tonic::{Request, Status};
+use tonic::{Request, Response, Status};
 
 use odd::Odd;
 
@@ -46,6 +47,11 @@ impl Starting {
         let source = RulesSource {
             folder: plugin_folder().unwrap().to_owned(),
             more_folders: folders.iter().map(|it| it.to_path_buf()).collect(),
+            settings: Settings {
+                // All tests are in one process, which has the libraries of every one of them.
+                most_libraries: 4096,
+                ..Settings::default()
+            },
             ..RulesSource::default()
         };
         Self {
@@ -159,6 +165,15 @@ impl Side {
 
     /// What is ruled of the shots, to the byte.
     async fn ask(&self, tenant: &str, ruleset: &str) -> Result<Vec<u8>, Status> {
+        let answer = self.answer(tenant, ruleset).await?;
+        Ok(answer.into_inner().encode_to_vec())
+    }
+
+    async fn answer(
+        &self,
+        tenant: &str,
+        ruleset: &str,
+    ) -> Result<Response<v1::BatchAdjudicateResponse>, Status> {
         let position = encode::position(&self.shots.position, false);
         let grid = &self.shots.position.map().grid;
         let questions = self.shots.questions.iter();
@@ -171,8 +186,7 @@ impl Side {
             view: v1::View::Explain.into(),
             ..Default::default()
         };
-        let answer = self.service.batch_adjudicate(by(tenant, request)).await?;
-        Ok(answer.into_inner().encode_to_vec())
+        self.service.batch_adjudicate(by(tenant, request)).await
     }
 }
 

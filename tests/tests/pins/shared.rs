@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use alamein_proto::v1::RulesetOrigin;
+use alamein_proto::v1::game_service_server::GameService as _;
+use alamein_proto::v1::{self, RulesetOrigin};
 use alamein_rulesets::PluginState;
 use alamein_tests::swapped::{ID, Swapped};
 
 use crate::odd::Odd;
-use crate::{Starting, count, spec, told};
+use crate::{Starting, by, count, spec, told};
 
 const MAIN: &str = "main";
 
@@ -254,4 +255,29 @@ async fn what_the_service_was_started_with_is_kept_too() {
     // But names are what each process was started with.
     let refused = other.get(MAIN, "club").await.unwrap_err();
     assert_eq!(told(&refused).0, "RULESET_NOT_FOUND");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_game_is_begun_by_is_kept_before_it_is() {
+    let (builds, store) = (Swapped::new().unwrap(), Arc::new(Odd::default()));
+    let build = builds.build("1.0.0", 3).unwrap();
+    let mut starting = Starting::with(&[build.parent().unwrap()]);
+    starting.source.rulesets = vec![spec("club", Some("*"))];
+    let one = starting.over(&store).await;
+    let club = one.get(MAIN, "club").await.unwrap().fingerprint;
+    let expected = one.ask(MAIN, "club").await.unwrap();
+    let other = Starting::with(&[]).over(&store).await;
+    assert!(other.get(MAIN, &club).await.is_err(), "nobody kept it");
+    let position = alamein_proto::encode::position(&one.shots.position, false);
+    let begin = v1::CreateGameRequest {
+        start: Some(v1::create_game_request::Start::Position(position)),
+        ruleset: "club".into(),
+        ..Default::default()
+    };
+    one.service.create_game(by(MAIN, begin)).await.unwrap();
+    assert_eq!(other.ask(MAIN, &club).await.unwrap(), expected);
+    assert!(
+        other.get("others", &club).await.is_err(),
+        "it is no game of theirs"
+    );
 }
