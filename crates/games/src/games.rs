@@ -303,11 +303,10 @@ impl Games {
     ) -> Result<Vec<Entry>, GameError> {
         let at = game.at();
         let log = self.keeper.store().log(tenant, &at, after, most).await?;
-        let mut entries = Vec::with_capacity(log.len());
-        for line in log {
-            entries.push(self.logged(tenant, game, line).await?);
-        }
-        Ok(entries)
+        let ids: Vec<Digest> = log.iter().map(|line| line.id).collect();
+        let found = self.keeper.objects(tenant, Kind::Entry, &ids).await?;
+        let lines = log.into_iter().zip(found);
+        lines.map(|(line, it)| logged(game, line, it)).collect()
     }
 
     /// The entry of a number.
@@ -335,29 +334,12 @@ impl Games {
             .log(tenant, &game.at(), before, 1)
             .await?;
         match log.first() {
-            Some(line) if line.version == number => self.logged(tenant, game, *line).await,
+            Some(line) if line.version == number => {
+                let found = self.keeper.object(tenant, Kind::Entry, line.id).await?;
+                logged(game, *line, found)
+            }
             _ => Err(none()),
         }
-    }
-
-    async fn logged(
-        &self,
-        tenant: &Tenant,
-        game: &Standing,
-        line: Logged,
-    ) -> Result<Entry, GameError> {
-        let damaged = |what: String| StoreError::Damaged {
-            at: format!("entry {} of game {}", line.version, game.id),
-            what,
-        };
-        let object = self.keeper.object(tenant, Kind::Entry, line.id).await?;
-        let object = object.ok_or_else(|| damaged("it is not there".into()))?;
-        let entry = Entry::from_canonical(object.bytes());
-        let entry = entry.map_err(|error| damaged(error.to_string()))?;
-        if entry.number == line.version {
-            return Ok(entry);
-        }
-        Err(damaged(format!("it says that it is entry {}", entry.number)).into())
     }
 
     /// Has a game stand so, if it stands at the entry before; tells how it stands if it does not.
@@ -381,6 +363,21 @@ impl Games {
             Moved::Stale(Some(state)) => Ok(Err(Some(Standing::of(&next.id, &state)?))),
         }
     }
+}
+
+/// The entry of a line of a game's log, of which the store has this.
+fn logged(game: &Standing, line: Logged, found: Option<Object>) -> Result<Entry, GameError> {
+    let damaged = |what: String| StoreError::Damaged {
+        at: format!("entry {} of game {}", line.version, game.id),
+        what,
+    };
+    let object = found.ok_or_else(|| damaged("it is not there".into()))?;
+    let entry = Entry::from_canonical(object.bytes());
+    let entry = entry.map_err(|error| damaged(error.to_string()))?;
+    if entry.number == line.version {
+        return Ok(entry);
+    }
+    Err(damaged(format!("it says that it is entry {}", entry.number)).into())
 }
 
 /// Whether an entry is what a request made that is sent again.

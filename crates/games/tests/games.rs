@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use alamein_games::{Act, Begin, Entry, Fork, GameError, Games, Said, Standing, Turn};
 use alamein_hex::Grid;
-use alamein_store::{Keeper, KeeperConfig, Memory, Tenant};
+use alamein_store::{Held, Keeper, KeeperConfig, Memory, StoreMetrics, Tenant};
 use alamein_terrain::{Change, Counter, CounterClass, Digest, Environment, Map, Position};
+use prometheus_client::encoding::text::encode;
+use prometheus_client::registry::Registry;
 
 fn games() -> Games {
     Games::new(Keeper::new(
@@ -89,6 +91,31 @@ async fn each_entry_names_the_one_before_and_the_position() {
         games.entries(&club(), &third, 1, 1).await.unwrap(),
         entries[1..2]
     );
+}
+
+#[tokio::test]
+async fn a_page_of_entries_is_read_at_once() {
+    let (metrics, mut registry) = (StoreMetrics::default(), Registry::default());
+    metrics.register(&mut registry, Held::default);
+    let keeper = Keeper::counting(Arc::new(Memory::new()), KeeperConfig::default(), metrics);
+    let games = Games::new(keeper);
+    let mut game = begun(&games).await;
+    for hex in ["B2", "C2", "D2", "E2", "F2"] {
+        let next = games.advance(&club(), &game, to(hex), said("")).await;
+        game = next.unwrap();
+    }
+    let entries = games.entries(&club(), &game, 2, 3).await.unwrap();
+    let numbers: Vec<u64> = entries.iter().map(|entry| entry.number).collect();
+    assert_eq!(numbers, [3, 4, 5]);
+    assert_eq!(entries[1].position, squad_in("D2").id());
+    let mut told = String::new();
+    encode(&mut told, &registry).unwrap();
+    let reads: Vec<&str> = told
+        .lines()
+        .filter(|line| line.starts_with("store_operations_total{operation=\"get"))
+        .collect();
+    let once = r#"store_operations_total{operation="get_many",kind="entry",outcome="ok"} 1"#;
+    assert_eq!(reads, [once]);
 }
 
 #[tokio::test]

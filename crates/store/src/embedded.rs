@@ -184,6 +184,17 @@ impl Store for Embedded {
         self.read(move |tables| tables.get(&tenant, kind, id)).await
     }
 
+    async fn get_many(
+        &self,
+        tenant: &Tenant,
+        kind: Kind,
+        ids: &[Digest],
+    ) -> Result<Vec<Option<Bytes>>, StoreError> {
+        let (tenant, ids) = (tenant.clone(), ids.to_vec());
+        self.read(move |tables| tables.get_many(&tenant, kind, &ids))
+            .await
+    }
+
     async fn list(
         &self,
         tenant: &Tenant,

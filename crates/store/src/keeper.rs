@@ -260,15 +260,26 @@ impl Keeper {
         kind: Kind,
         id: Digest,
     ) -> Result<Option<Object>, StoreError> {
-        let Some(bytes) = self.store.get(tenant, kind, id).await? else {
-            return Ok(None);
+        let bytes = self.store.get(tenant, kind, id).await?;
+        bytes.map(|bytes| checked(kind, id, bytes)).transpose()
+    }
+
+    /// Several objects of a kind, each in the place of its id, and nothing in the places of those that are
+    /// not there. The store is asked once.
+    ///
+    /// # Errors
+    /// Where the store cannot tell, or what it tells of any of them is damaged.
+    pub async fn objects(
+        &self,
+        tenant: &Tenant,
+        kind: Kind,
+        ids: &[Digest],
+    ) -> Result<Vec<Option<Object>>, StoreError> {
+        let found = self.store.get_many(tenant, kind, ids).await?;
+        let checked = |(id, bytes): (&Digest, Option<Bytes>)| {
+            bytes.map(|bytes| checked(kind, *id, bytes)).transpose()
         };
-        let object = Object::new(kind, bytes);
-        if object.id() == id {
-            return Ok(Some(object));
-        }
-        let what = format!("its bytes have the id {}", object.id());
-        Err(StoreError::damaged(kind, id, what))
+        ids.iter().zip(found).map(checked).collect()
     }
 
     /// Keeps an object of any kind. Tells whether it is new here.
@@ -304,4 +315,14 @@ impl Keeper {
         let key = (tenant.clone(), object.kind(), object.id());
         self.cache.insert(key, Remembered::new(object, thing)).await;
     }
+}
+
+/// The object of these bytes, if they have the id that was asked for.
+fn checked(kind: Kind, id: Digest, bytes: Bytes) -> Result<Object, StoreError> {
+    let object = Object::new(kind, bytes);
+    if object.id() == id {
+        return Ok(object);
+    }
+    let what = format!("its bytes have the id {}", object.id());
+    Err(StoreError::damaged(kind, id, what))
 }

@@ -83,6 +83,16 @@ impl Store for Measured {
         self.time("get", kind.name(), work).await
     }
 
+    async fn get_many(
+        &self,
+        tenant: &Tenant,
+        kind: Kind,
+        ids: &[Digest],
+    ) -> Result<Vec<Option<Bytes>>, StoreError> {
+        let work = self.store.get_many(tenant, kind, ids);
+        self.time("get_many", kind.name(), work).await
+    }
+
     async fn list(
         &self,
         tenant: &Tenant,

@@ -130,6 +130,21 @@ impl Store for Memory {
         }))
     }
 
+    async fn get_many(
+        &self,
+        tenant: &Tenant,
+        kind: Kind,
+        ids: &[Digest],
+    ) -> Result<Vec<Option<Bytes>>, StoreError> {
+        let all = self.all();
+        let Some(kept) = all.get(tenant) else {
+            return Ok(vec![None; ids.len()]);
+        };
+        let found = ids.iter().map(|id| kept.objects.get(&(kind, *id)));
+        let bytes = found.map(|found| found.map(|(bytes, _)| bytes.clone()));
+        Ok(bytes.collect())
+    }
+
     async fn list(
         &self,
         tenant: &Tenant,

@@ -146,6 +146,19 @@ impl Store for Postgres {
         self.connections.run(&objects::Get(tenant, kind, id)).await
     }
 
+    async fn get_many(
+        &self,
+        tenant: &Tenant,
+        kind: Kind,
+        ids: &[Digest],
+    ) -> Result<Vec<Option<Bytes>>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let get = objects::GetMany { tenant, kind, ids };
+        self.connections.run(&get).await
+    }
+
     async fn list(
         &self,
         tenant: &Tenant,

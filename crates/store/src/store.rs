@@ -63,6 +63,15 @@ pub trait Store: Debug + Send + Sync + 'static {
         id: Digest,
     ) -> Result<Option<Bytes>, StoreError>;
 
+    /// The bytes of several objects of a kind as they are at one moment, each in the place of its id, and
+    /// nothing in the places of those that are not there. Like [`get`](Self::get), it does not check them.
+    async fn get_many(
+        &self,
+        tenant: &Tenant,
+        kind: Kind,
+        ids: &[Digest],
+    ) -> Result<Vec<Option<Bytes>>, StoreError>;
+
     /// So many objects of a kind in the order of their ids, those after `after`. Fewer than asked for
     /// means that there are no more.
     async fn list(

@@ -50,6 +50,20 @@ impl Store for Slow {
         }))
     }
 
+    async fn get_many(
+        &self,
+        of: &Tenant,
+        kind: Kind,
+        ids: &[Digest],
+    ) -> Result<Vec<Option<Bytes>>, StoreError> {
+        self.reads.fetch_add(1, Ordering::SeqCst);
+        let mut found = self.memory.get_many(of, kind, ids).await?;
+        if let Some(Some(last)) = found.last_mut().filter(|_| self.spoilt) {
+            *last = [&last[..], b"."].concat().into();
+        }
+        Ok(found)
+    }
+
     async fn list(
         &self,
         of: &Tenant,
@@ -177,6 +191,34 @@ async fn that_something_is_not_there_is_not_remembered() {
             .unwrap()
             .is_some()
     );
+}
+
+#[tokio::test]
+async fn many_are_read_at_once_and_checked_each() {
+    let entries: Vec<Object> = (0..40_u8)
+        .map(|it| Object::new(Kind::Entry, vec![it; 9]))
+        .collect();
+    let ids: Vec<Digest> = entries.iter().map(Object::id).collect();
+    for spoilt in [false, true] {
+        let (slow, keeper) = kept(spoilt).await;
+        // One of them is not there.
+        for entry in entries.iter().skip(1) {
+            keeper.keep(&Tenant::main(), entry.clone()).await.unwrap();
+        }
+        let found = keeper.objects(&Tenant::main(), Kind::Entry, &ids).await;
+        assert_eq!(slow.reads.load(Ordering::SeqCst), 1);
+        if spoilt {
+            let Err(StoreError::Damaged { at, .. }) = found else {
+                panic!("{found:?}")
+            };
+            assert!(at.contains(&ids[39].to_string()), "{at}");
+            continue;
+        }
+        let found = found.unwrap();
+        assert_eq!(found[0], None);
+        let rest: Vec<Object> = found.into_iter().skip(1).flatten().collect();
+        assert_eq!(rest, entries[1..]);
+    }
 }
 
 #[tokio::test]

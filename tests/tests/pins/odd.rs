@@ -76,6 +76,16 @@ impl Store for Odd {
         }))
     }
 
+    async fn get_many(
+        &self,
+        tenant: &Tenant,
+        kind: Kind,
+        ids: &[Digest],
+    ) -> Result<Vec<Option<Bytes>>, StoreError> {
+        assert_ne!(kind, Kind::Build, "they are large, and read one at a time");
+        self.up()?.get_many(tenant, kind, ids).await
+    }
+
     async fn list(
         &self,
         tenant: &Tenant,

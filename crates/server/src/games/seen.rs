@@ -22,17 +22,19 @@ impl Service {
         let mut told = encode::game(game);
         if !side.is_empty() {
             told.etag = String::new();
-            told.head = Some(self.entry_seen(tenant, game, game.head(), side).await?);
+            let head = self.entry_seen(tenant, game, (game.head(), None), side);
+            told.head = Some(head.await?);
         }
         Ok(told)
     }
 
-    /// An entry as a side sees it; as it is, where no side is named.
+    /// An entry as a side sees it; as it is, where no side is named. The entry before it is read if it is
+    /// wanted and not given.
     pub(super) async fn entry_seen(
         &self,
         tenant: &Tenant,
         game: &Standing,
-        entry: &Entry,
+        (entry, before): (&Entry, Option<&Entry>),
         side: &str,
     ) -> Result<v1::GameEntry, Fault> {
         let grid = &game.game.grid;
@@ -45,8 +47,13 @@ impl Service {
         told.parent_id = String::new();
         told.position_id = seen.id().to_string();
         if let Act::Advanced { .. } = entry.act {
-            let before = self.games.entry(tenant, game, entry.number - 1).await;
-            let before = before.map_err(of_game)?;
+            let before = match before {
+                Some(before) => before.clone(),
+                None => {
+                    let read = self.games.entry(tenant, game, entry.number - 1).await;
+                    read.map_err(of_game)?
+                }
+            };
             let before = self.of_entry(tenant, &before).await?.seen_by(side);
             let changes = diff(&before, &seen).map_err(|error| maps_differ(&error, ""))?;
             let advanced = encode::advanced(&changes, grid);

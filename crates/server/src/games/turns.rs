@@ -331,11 +331,11 @@ impl Service {
                 .map_err(of_game)?,
         };
         let mut told = Vec::with_capacity(entries.len());
+        let mut before = None;
         for entry in &entries {
-            told.push(
-                self.entry_seen(tenant, &game, entry, &asked.as_side)
-                    .await?,
-            );
+            let seen = self.entry_seen(tenant, &game, (entry, before), &asked.as_side);
+            told.push(seen.await?);
+            before = Some(entry);
         }
         let mut entries = told;
         if asked.newest_first {

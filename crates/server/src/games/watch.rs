@@ -213,10 +213,14 @@ impl Following {
             return Ok(());
         }
         let entries = games.entries(tenant, &now, self.last, PAGE).await;
-        for entry in entries.map_err(of_game)? {
-            let seen = self.service.entry_seen(tenant, &now, &entry, as_side);
+        let (entries, mut before) = (entries.map_err(of_game)?, None);
+        for entry in &entries {
+            let seen = self
+                .service
+                .entry_seen(tenant, &now, (entry, before), as_side);
             self.read.push_back(seen.await?);
             self.last = entry.number;
+            before = Some(entry);
         }
         Ok(())
     }

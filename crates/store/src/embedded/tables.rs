@@ -219,10 +219,22 @@ impl Reading<'_> {
         kind: Kind,
         id: Digest,
     ) -> Result<Option<Bytes>, Failed> {
-        let key = keys::object(tenant, kind, &id);
+        let found = self.get_many(tenant, kind, &[id])?;
+        Ok(found.into_iter().next().flatten())
+    }
+
+    pub(super) fn get_many(
+        &self,
+        tenant: &Tenant,
+        kind: Kind,
+        ids: &[Digest],
+    ) -> Result<Vec<Option<Bytes>>, Failed> {
         let objects = self.0.open_table(OBJECTS)?;
-        let bytes = objects.get(&key[..])?;
-        Ok(bytes.map(|bytes| Bytes::copy_from_slice(bytes.value())))
+        let get = |id| {
+            let bytes = objects.get(&keys::object(tenant, kind, id)[..])?;
+            Ok(bytes.map(|bytes| Bytes::copy_from_slice(bytes.value())))
+        };
+        ids.iter().map(get).collect()
     }
 
     pub(super) fn list(

@@ -250,6 +250,37 @@ impl Work for Get<'_> {
     }
 }
 
+/// Reads several objects.
+pub(super) struct GetMany<'a> {
+    pub(super) tenant: &'a Tenant,
+    pub(super) kind: Kind,
+    pub(super) ids: &'a [Digest],
+}
+
+#[async_trait]
+impl Work for GetMany<'_> {
+    type Out = Vec<Option<Bytes>>;
+
+    async fn run(&self, on: &mut PgConnection, _: bool) -> Result<Vec<Option<Bytes>>, Failed> {
+        let get = "select id, bytes from alamein_objects \
+            where tenant = $1 and kind = $2 and id = any($3)";
+        let ids: Vec<&[u8]> = self.ids.iter().map(|id| &id.as_bytes()[..]).collect();
+        let rows = sqlx::query(get)
+            .bind(self.tenant.as_str())
+            .bind(self.kind as i16)
+            .bind(ids)
+            .fetch_all(on)
+            .await?;
+        let mut found = BTreeMap::new();
+        for row in rows {
+            let bytes: Vec<u8> = row.try_get(1)?;
+            found.insert(digest(row.try_get(0)?)?, Bytes::from(bytes));
+        }
+        // The same id may be asked for twice.
+        Ok(self.ids.iter().map(|id| found.get(id).cloned()).collect())
+    }
+}
+
 /// Lists objects.
 pub(super) struct List<'a> {
     pub(super) tenant: &'a Tenant,

@@ -31,6 +31,7 @@ macro_rules! laws_of {
         mod $store {
             holds_to! { $store:
                 objects::what_is_kept_is_there_and_nothing_else,
+                objects::many_are_read_at_once,
                 objects::keeping_again_is_the_same,
                 objects::the_same_twice_in_one_call_is_one,
                 objects::lists_go_by_id_and_in_pages,

@@ -109,8 +109,12 @@ async fn take(store: &dyn Store, of: &Tenant, step: &Step) -> String {
 async fn all(store: &dyn Store, of: &Tenant) -> Vec<String> {
     let mut all = Vec::new();
     for kind in Kind::ALL {
-        for listed in store.list(of, kind, None, 1000).await.unwrap() {
+        let listed = store.list(of, kind, None, 1000).await.unwrap();
+        let ids: Vec<_> = listed.iter().map(|it| it.id).collect();
+        let many = store.get_many(of, kind, &ids).await.unwrap();
+        for (listed, many) in listed.iter().zip(many) {
             let bytes = store.get(of, kind, listed.id).await.unwrap();
+            assert_eq!(bytes, many);
             all.push(format!("{kind:?} {} {} {bytes:?}", listed.id, listed.len));
         }
     }

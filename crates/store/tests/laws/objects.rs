@@ -23,6 +23,33 @@ pub(crate) async fn what_is_kept_is_there_and_nothing_else(store: Any) {
     assert_eq!(store.get(&main, Kind::Map, other).await, Ok(None));
 }
 
+pub(crate) async fn many_are_read_at_once(store: Any) {
+    let (main, club) = (Tenant::main(), tenant("club"));
+    let objects: Vec<Object> = (0..300).map(|it| map(&format!("map {it}"))).collect();
+    let here = [&objects[..200], &[map("")]].concat();
+    store.put(&main, &here, &any_room()).await.unwrap();
+    store
+        .put(&club, &objects[200..], &any_room())
+        .await
+        .unwrap();
+    // In whatever order, some twice, some not there or another's, and one that is empty.
+    let mut asked: Vec<&Object> = objects.iter().rev().chain(&objects[7..9]).collect();
+    asked.push(&here[200]);
+    let ids: Vec<Digest> = asked.iter().map(|it| it.id()).collect();
+    let found = store.get_many(&main, Kind::Map, &ids).await.unwrap();
+    let there = |object: &&Object| here.contains(object).then(|| object.bytes().clone());
+    let expected: Vec<Option<Bytes>> = asked.iter().map(there).collect();
+    assert_eq!(found, expected);
+    assert_eq!(found.iter().flatten().count(), 203);
+    let none = store.get_many(&main, Kind::Position, &ids[..3]).await;
+    assert_eq!(none, Ok(vec![None; 3]));
+    let none = store
+        .get_many(&tenant("nobody"), Kind::Map, &ids[..3])
+        .await;
+    assert_eq!(none, Ok(vec![None; 3]));
+    assert_eq!(store.get_many(&main, Kind::Map, &[]).await, Ok(Vec::new()));
+}
+
 pub(crate) async fn keeping_again_is_the_same(store: Any) {
     let (main, one) = (Tenant::main(), map("one"));
     assert!(put(&*store, &main, &one).await);
