@@ -63,6 +63,8 @@ fn it_listens_before_it_loads_and_goes_down_step_by_step() {
     });
     let log = server.log();
     assert_eq!(status.code(), Some(0), "{log}");
+    // It goes down while it says so.
+    assert!(log.contains("asked to stop"), "{log}");
     in_order(
         &log,
         &[
@@ -70,7 +72,6 @@ fn it_listens_before_it_loads_and_goes_down_step_by_step() {
             "listening address=",
             "plugin loaded",
             "rules in force",
-            "asked to stop",
             "shutting down: not serving any more",
             "shutting down: waiting for what is open",
         ],

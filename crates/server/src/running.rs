@@ -8,7 +8,7 @@ mod systemd;
 
 pub(crate) use background::Background;
 pub use reloads::Reloads;
-pub(crate) use signals::{hear_hangups, hear_stop};
+pub(crate) use signals::Signals;
 pub(crate) use systemd::Supervisor;
 
 /// How far a service is.

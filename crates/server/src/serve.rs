@@ -27,7 +27,7 @@ use crate::record::{Ending, Record};
 use crate::reload::{Renew, keep_fresh, when_asked};
 use crate::ruled::Ruled;
 use crate::rules::{Rules, RulesSource};
-use crate::running::{Background, Readiness, Reloads, Supervisor, hear_hangups, hear_stop};
+use crate::running::{Background, Readiness, Reloads, Signals, Supervisor};
 use crate::service::{Service, ServiceLimits};
 use crate::transport::{
     BoundServer, Control, Page, ServerBuilder, ServerConfig, Shutdown, StartError, Tls,
@@ -358,6 +358,8 @@ impl Keeping {
 /// # Errors
 /// As [`start`].
 pub async fn serve(serving: Serving) -> Result<Ended, StartError> {
+    // Whoever is told where it listens may ask it to stop.
+    let signals = Signals::hear();
     let reloads = serving.reloads.clone();
     let Served {
         server,
@@ -372,9 +374,9 @@ pub async fn serve(serving: Serving) -> Result<Ended, StartError> {
     let supervisor = Supervisor;
     let mut controls = vec![server.control()];
     controls.extend(admin.as_ref().map(BoundServer::control));
-    hear_stop(controls, &parts, supervisor);
-    hear_hangups(reloads, &parts, supervisor);
+    signals.heed(controls, reloads, &parts, supervisor);
     supervisor.follow(readiness, &parts);
+    supervisor.show_life(server.control(), server.pulse(), &parts);
     let admin = admin.map(|admin| beside(admin, &parts));
     let mut cut_off = server.serve().await.cut_off;
     if let Some(admin) = admin {

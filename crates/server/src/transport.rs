@@ -75,7 +75,7 @@ pub use tls::{Tls, TlsError, TlsFiles};
 
 pub(crate) use around::{Answers, Around, Next};
 pub(crate) use body::{Hook, Hooked};
-pub(crate) use connections::Peer;
+pub(crate) use connections::{Peer, Pulse};
 pub(crate) use method::Method;
 pub(crate) use metrics::code_name;
 pub(crate) use tls::Certificate;

@@ -5,13 +5,45 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::{Background, Reloads, Supervisor};
 use crate::transport::Control;
 
+/// The signals to a service. From the moment this is made none ends the process, and what comes before
+/// somebody heeds them is heard then.
+pub(crate) struct Signals {
+    interrupt: Hearing,
+    terminate: Hearing,
+    hangup: Hearing,
+}
+
+impl Signals {
+    pub(crate) fn hear() -> Self {
+        Self {
+            interrupt: Hearing::of(SignalKind::interrupt()),
+            terminate: Hearing::of(SignalKind::terminate()),
+            hangup: Hearing::of(SignalKind::hangup()),
+        }
+    }
+
+    /// Does what they ask for, from now on.
+    pub(crate) fn heed(
+        self,
+        controls: Vec<Control>,
+        reloads: Reloads,
+        parts: &Background,
+        supervisor: Supervisor,
+    ) {
+        let stop = (self.interrupt, self.terminate);
+        heed_stop(stop, controls, parts, supervisor);
+        heed_hangups(self.hangup, reloads, parts, supervisor);
+    }
+}
+
 /// Stops the servers in order on SIGINT, SIGTERM, or when a part has failed; and at once on a second
 /// signal.
-pub(crate) fn hear_stop(controls: Vec<Control>, parts: &Background, supervisor: Supervisor) {
-    let (mut interrupt, mut terminate) = (
-        Hearing::of(SignalKind::interrupt()),
-        Hearing::of(SignalKind::terminate()),
-    );
+fn heed_stop(
+    (mut interrupt, mut terminate): (Hearing, Hearing),
+    controls: Vec<Control>,
+    parts: &Background,
+    supervisor: Supervisor,
+) {
     let failing = parts.clone();
     parts.spawn("signals", async move {
         tokio::select! {
@@ -32,8 +64,7 @@ pub(crate) fn hear_stop(controls: Vec<Control>, parts: &Background, supervisor: 
 }
 
 /// Reads anew what can be, on SIGHUP.
-pub(crate) fn hear_hangups(reloads: Reloads, parts: &Background, supervisor: Supervisor) {
-    let mut hangup = Hearing::of(SignalKind::hangup());
+fn heed_hangups(mut hangup: Hearing, reloads: Reloads, parts: &Background, supervisor: Supervisor) {
     parts.spawn("reloading", async move {
         loop {
             hangup.heard().await;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use http::Request;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -52,6 +52,23 @@ pub(crate) struct Listener {
     /// When it was last said that accepting fails, and how often it did since.
     failing: Option<(Instant, u64)>,
     metrics: TransportMetrics,
+    /// Who wants to know whether connections are accepted.
+    asked: mpsc::Receiver<oneshot::Sender<()>>,
+    pulse: Pulse,
+}
+
+/// Shows that connections are accepted, or would be if there were any.
+#[derive(Clone, Debug)]
+pub(crate) struct Pulse(mpsc::Sender<oneshot::Sender<()>>);
+
+impl Pulse {
+    /// Waits until whoever accepts connections has come by. It does not once the socket is closed.
+    pub(crate) async fn felt(&self) {
+        let (tell, told) = oneshot::channel();
+        if self.0.send(tell).await.is_err() || told.await.is_err() {
+            pending().await
+        }
+    }
 }
 
 /// From where a request comes, in its extensions.
@@ -74,6 +91,7 @@ impl Listener {
         metrics: TransportMetrics,
     ) -> io::Result<Self> {
         let socket = Socket::bind(&config.listen).await?;
+        let (ask, asked) = mpsc::channel(1);
         Ok(Self {
             address: socket.address()?,
             socket,
@@ -83,7 +101,14 @@ impl Listener {
             times: config.into(),
             failing: None,
             metrics,
+            asked,
+            pulse: Pulse(ask),
         })
+    }
+
+    /// What shows that connections are accepted.
+    pub(crate) fn pulse(&self) -> Pulse {
+        self.pulse.clone()
     }
 
     /// The address that was bound, with its real port.
@@ -103,6 +128,10 @@ impl Listener {
         loop {
             tokio::select! {
                 () = drain.cancelled() => break,
+                Some(tell) = self.asked.recv() => {
+                    // Whoever asked may have gone.
+                    let _ = tell.send(());
+                }
                 Some(_) = open.join_next(), if !open.is_empty() => {}
                 accepted = accept(&self.socket, &self.places, &mut self.failing, &self.metrics) => {
                     let (how, service) = (self.how(), service.clone());

@@ -16,7 +16,7 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 use super::address::Address;
 use super::around::{Answers, Step};
 use super::config::{ConfigError, ServerConfig};
-use super::connections::Listener;
+use super::connections::{Listener, Pulse};
 use super::control::Control;
 use super::deadline::Deadlines;
 use super::drain::Drains;
@@ -253,6 +253,11 @@ impl BoundServer {
     #[must_use]
     pub fn local_addr(&self) -> &Address {
         self.listener.local_addr()
+    }
+
+    /// What shows that it accepts connections.
+    pub(crate) fn pulse(&self) -> Pulse {
+        self.listener.pulse()
     }
 
     /// What steers the server.
