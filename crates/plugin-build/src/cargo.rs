@@ -15,7 +15,18 @@ pub fn command(root: &Path) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(root);
+    // What cargo told this process of its own package would reach build scripts as if it had been set on
+    // purpose, and each that looks at it would build anew, and all that stands on it.
+    let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    for name in names.filter(|name| is_of_a_package(name)) {
+        command.env_remove(name);
+    }
     command
+}
+
+fn is_of_a_package(variable: &str) -> bool {
+    let of = ["CARGO_PKG_", "CARGO_MANIFEST_"];
+    variable == "OUT_DIR" || of.iter().any(|prefix| variable.starts_with(prefix))
 }
 
 /// Runs a command that prints for people.
