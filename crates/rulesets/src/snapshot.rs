@@ -62,8 +62,8 @@ pub struct Snapshot {
     pub(crate) names: BTreeMap<String, Named>,
     pub(crate) tags: BTreeMap<String, Digest>,
     pub(crate) revisions: BTreeMap<Digest, Arc<Revision>>,
-    /// What a name ever meant here.
-    pub(crate) named: BTreeSet<Digest>,
+    /// What a name ever meant here, and which of these it is.
+    pub(crate) named: BTreeMap<Digest, u64>,
     /// How many revisions were ever made.
     pub(crate) made: u64,
     /// Goes on with every change of the plugins that specs may take.
@@ -132,7 +132,14 @@ impl Snapshot {
     /// Whether a name means this revision here, or did.
     #[must_use]
     pub fn was_named(&self, fingerprint: Digest) -> bool {
-        self.named.contains(&fingerprint)
+        self.named.contains_key(&fingerprint)
+    }
+
+    /// Which of all revisions that a name means here, or did, it is, counted from 1. Those that were made and
+    /// never named do not count.
+    #[must_use]
+    pub fn named_number(&self, fingerprint: Digest) -> Option<u64> {
+        self.named.get(&fingerprint).copied()
     }
 
     /// A number that goes on with every change of the plugins that new revisions are made of.
@@ -309,7 +316,15 @@ impl Snapshot {
     /// Notes what changed since then.
     pub(crate) fn note_changes(&mut self, before: &Self) {
         let names = self.names.values().map(|named| named.fingerprint);
-        self.named.extend(names);
+        let new = names.filter(|it| !self.named.contains_key(it));
+        let mut new: Vec<Digest> = new.collect();
+        // In the order in which they were made.
+        new.sort_by_key(|it| (self.revisions.get(it).map(|it| it.number()), *it));
+        new.dedup();
+        for fingerprint in new {
+            let number = self.named.len() as u64 + 1;
+            self.named.insert(fingerprint, number);
+        }
         let taken = |snapshot: &Self| -> Vec<(u64, Standing)> {
             let all = snapshot.generations.iter();
             let taken = all.filter(|(_, standing)| standing.is_taken());

@@ -109,6 +109,8 @@ impl Ready {
 #[derive(Debug)]
 pub struct InForce {
     ready: Arc<Ready>,
+    /// Which of the service's own revisions it is; 0 if it is none.
+    number: u64,
     _in_flight: InFlight,
 }
 
@@ -138,8 +140,7 @@ impl InForce {
         if let Ok(fingerprint) = self.fingerprint().parse() {
             headers.insert("alamein-rules", fingerprint);
         }
-        let number = MetadataValue::from(self.ready.revision.number());
-        headers.insert("alamein-generation", number);
+        headers.insert("alamein-generation", MetadataValue::from(self.number));
         response
     }
 }
@@ -226,6 +227,10 @@ impl Rules {
     pub(crate) fn in_force(&self, registry: &Registry, revision: &Arc<Revision>) -> InForce {
         InForce {
             _in_flight: revision.enter(),
+            number: registry
+                .snapshot()
+                .named_number(revision.fingerprint())
+                .unwrap_or_default(),
             ready: self.make_ready(registry, revision),
         }
     }

@@ -93,6 +93,48 @@ async fn another_tenant_sees_nothing_of_it() {
     assert!(!side.create(OURS, &first, &[]).await.unwrap().created);
 }
 
+/// The numbers of revisions that somebody is told: of what is listed, and of what judges.
+async fn numbers(side: &Side, tenant: &str, ruleset: &str) -> (Vec<u64>, u64, String) {
+    let listed = side.list(tenant, 1).await;
+    let listed = listed.iter().map(|it| it.revision).collect();
+    let got = side.get(tenant, ruleset).await.unwrap().revision;
+    let answer = side.answer(tenant, ruleset).await.unwrap();
+    let header = answer.metadata().get("alamein-generation").unwrap();
+    (listed, got, header.to_str().unwrap().to_owned())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn numbers_tell_nothing_of_what_others_make() {
+    let store = Arc::new(Odd::default());
+    let mut starting = Starting::with(&[]);
+    let mut club = spec("club", None);
+    club.grazing_policy = GrazingPolicy::ALL[1];
+    starting.source.rulesets = vec![club.clone()];
+    let side = starting.over(&store).await;
+    let make = async |tenant, option: bool| {
+        let mut made = spec("made", None);
+        made.grazing_policy = GrazingPolicy::ALL[2];
+        if option {
+            made.plugins.pop_last();
+        }
+        side.create(tenant, &made, &[]).await.unwrap()
+    };
+    let before = numbers(&side, OTHERS, "club").await;
+    assert_eq!(
+        (&before.0[..], &*before.2),
+        (&[1, 2][..], &*before.1.to_string())
+    );
+    for option in [false, true] {
+        make(OURS, option).await;
+    }
+    assert_eq!(numbers(&side, OTHERS, "club").await, before);
+    // What they make has no number, to them too.
+    let made = make(OTHERS, true).await.ruleset.unwrap();
+    assert_eq!(made.revision, 0);
+    let theirs = numbers(&side, OTHERS, &made.fingerprint).await;
+    assert_eq!(theirs, (vec![1, 2, 0], 0, "0".to_owned()));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_the_services_own_is_everybodys_and_nobodys_to_change() {
     let store = Arc::new(Odd::default());

@@ -104,7 +104,7 @@ impl Service {
         })
     }
 
-    /// Those of the house that are held, in the order in which they were made.
+    /// Those of the house that are held, in the order in which names came to mean them.
     async fn held(
         &self,
         tenant: &Tenant,
@@ -115,15 +115,16 @@ impl Service {
     ) -> Result<Option<After>, Fault> {
         let snapshot = &labels.snapshot;
         let all = snapshot.revisions().values();
-        let fits = |revision: &&Arc<Revision>| {
-            revision.number() > after && snapshot.was_named(revision.fingerprint())
-        };
-        let mut all: Vec<&Arc<Revision>> = all.filter(fits).collect();
-        all.sort_by_key(|revision| revision.number());
+        let numbered = all.filter_map(|revision| {
+            let number = snapshot.named_number(revision.fingerprint())?;
+            (number > after).then_some((number, revision))
+        });
+        let mut all: Vec<(u64, &Arc<Revision>)> = numbered.collect();
+        all.sort_by_key(|(number, _)| *number);
         let more = all.len() > most;
         all.truncate(most);
-        let last = all.last().map(|revision| revision.number());
-        for revision in all {
+        let last = all.last().map(|(number, _)| *number);
+        for (_, revision) in all {
             let title = self
                 .title_of(tenant, labels, revision.fingerprint())
                 .await?;

@@ -31,12 +31,19 @@ pub(super) fn ruleset(
         fingerprint: fingerprint.to_string(),
         grazing_policy: ruleset.policy() as i32,
         plugins: ruleset.members().iter().map(active).collect(),
-        revision: revision.number(),
+        revision: number(labels, fingerprint),
         names: labels.names_of(fingerprint),
         tags: labels.tags_of(fingerprint),
         spec: Some(encode::ruleset_spec(spec)),
         origin: origin.into(),
     }
+}
+
+/// Which of the service's own revisions it is; 0 if it is none of them. Of others there is no number: it would
+/// tell how many others there are, whosever they be.
+fn number(labels: &Labels, fingerprint: Digest) -> u64 {
+    let number = labels.snapshot.named_number(fingerprint);
+    number.unwrap_or_default()
 }
 
 /// A revision that is held, in short.
@@ -53,7 +60,7 @@ pub(super) fn summary(
     });
     v1::RulesetSummary {
         plugins: plugins.collect(),
-        revision: revision.number(),
+        revision: number(labels, revision.fingerprint()),
         ..labelled(labels, revision.fingerprint(), title, origin)
     }
 }

@@ -48,7 +48,8 @@ const (
 //
 // A request is judged by one ruleset from beginning to end, whatever plugins are replaced meanwhile.
 // Its answer bears the response header `alamein-rules`, with the fingerprint, and
-// `alamein-generation`, the number of the revision among all that this server made.
+// `alamein-generation`, the number of the revision among the service's own: those that a name of the
+// service itself means, or meant since this server started. It is 0 for what a client made.
 type AdjudicationServiceClient interface {
 	// Judges a line of sight.
 	LineOfSight(ctx context.Context, in *LineOfSightRequest, opts ...grpc.CallOption) (*LineOfSightResponse, error)
@@ -190,7 +191,8 @@ func (c *adjudicationServiceClient) ExportCase(ctx context.Context, in *ExportCa
 //
 // A request is judged by one ruleset from beginning to end, whatever plugins are replaced meanwhile.
 // Its answer bears the response header `alamein-rules`, with the fingerprint, and
-// `alamein-generation`, the number of the revision among all that this server made.
+// `alamein-generation`, the number of the revision among the service's own: those that a name of the
+// service itself means, or meant since this server started. It is 0 for what a client made.
 type AdjudicationServiceServer interface {
 	// Judges a line of sight.
 	LineOfSight(context.Context, *LineOfSightRequest) (*LineOfSightResponse, error)

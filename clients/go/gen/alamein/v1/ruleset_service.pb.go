@@ -579,7 +579,8 @@ type RulesetSummary struct {
 	Fingerprint string `protobuf:"bytes,2,opt,name=fingerprint,proto3" json:"fingerprint,omitempty"`
 	// Its plugins as `id version`, such as `hillock 1.0.0`, sorted.
 	Plugins []string `protobuf:"bytes,3,rep,name=plugins,proto3" json:"plugins,omitempty"`
-	// Which of all revisions that this server made it is, counted from 1. 0 if it does not hold it.
+	// Which of the service's own revisions it is, counted from 1 since this server started: those that a name of
+	// the service itself means, or meant. 0 for others, such as what a client made.
 	Revision uint64 `protobuf:"varint,4,opt,name=revision,proto3" json:"revision,omitempty"`
 	// All names that stand for it now, sorted.
 	Names []string `protobuf:"bytes,5,rep,name=names,proto3" json:"names,omitempty"`
@@ -693,7 +694,8 @@ type Ruleset struct {
 	// The plugins, sorted by id. Their order means nothing to a ruling. A plugin that was refused is
 	// listed too, with the reason.
 	Plugins []*Plugin `protobuf:"bytes,4,rep,name=plugins,proto3" json:"plugins,omitempty"`
-	// Which of all revisions that this server made it is, counted from 1. 0 if there are no rules to
+	// Which of the service's own revisions it is, counted from 1 since this server started: those that a name of
+	// the service itself means, or meant. 0 for others, such as what a client made, and if there are no rules to
 	// judge by.
 	Revision uint64 `protobuf:"varint,5,opt,name=revision,proto3" json:"revision,omitempty"`
 	// All names that stand for it now, sorted.

@@ -40,7 +40,8 @@ class AdjudicationServiceStub:
 
     A request is judged by one ruleset from beginning to end, whatever plugins are replaced meanwhile.
     Its answer bears the response header `alamein-rules`, with the fingerprint, and
-    `alamein-generation`, the number of the revision among all that this server made.
+    `alamein-generation`, the number of the revision among the service's own: those that a name of the
+    service itself means, or meant since this server started. It is 0 for what a client made.
     """
 
     def __init__(self, channel):
@@ -111,7 +112,8 @@ class AdjudicationServiceServicer:
 
     A request is judged by one ruleset from beginning to end, whatever plugins are replaced meanwhile.
     Its answer bears the response header `alamein-rules`, with the fingerprint, and
-    `alamein-generation`, the number of the revision among all that this server made.
+    `alamein-generation`, the number of the revision among the service's own: those that a name of the
+    service itself means, or meant since this server started. It is 0 for what a client made.
     """
 
     def LineOfSight(self, request, context):
@@ -252,7 +254,8 @@ class AdjudicationService:
 
     A request is judged by one ruleset from beginning to end, whatever plugins are replaced meanwhile.
     Its answer bears the response header `alamein-rules`, with the fingerprint, and
-    `alamein-generation`, the number of the revision among all that this server made.
+    `alamein-generation`, the number of the revision among the service's own: those that a name of the
+    service itself means, or meant since this server started. It is 0 for what a client made.
     """
 
     @staticmethod

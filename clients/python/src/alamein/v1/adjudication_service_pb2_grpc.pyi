@@ -41,7 +41,8 @@ class AdjudicationServiceStub:
 
     A request is judged by one ruleset from beginning to end, whatever plugins are replaced meanwhile.
     Its answer bears the response header `alamein-rules`, with the fingerprint, and
-    `alamein-generation`, the number of the revision among all that this server made.
+    `alamein-generation`, the number of the revision among the service's own: those that a name of the
+    service itself means, or meant since this server started. It is 0 for what a client made.
     """
 
     @_typing.overload
@@ -90,7 +91,8 @@ class AdjudicationServiceAsyncStub(AdjudicationServiceStub):
 
     A request is judged by one ruleset from beginning to end, whatever plugins are replaced meanwhile.
     Its answer bears the response header `alamein-rules`, with the fingerprint, and
-    `alamein-generation`, the number of the revision among all that this server made.
+    `alamein-generation`, the number of the revision among the service's own: those that a name of the
+    service itself means, or meant since this server started. It is 0 for what a client made.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -135,7 +137,8 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
 
     A request is judged by one ruleset from beginning to end, whatever plugins are replaced meanwhile.
     Its answer bears the response header `alamein-rules`, with the fingerprint, and
-    `alamein-generation`, the number of the revision among all that this server made.
+    `alamein-generation`, the number of the revision among the service's own: those that a name of the
+    service itself means, or meant since this server started. It is 0 for what a client made.
     """
 
     @_abc_1.abstractmethod

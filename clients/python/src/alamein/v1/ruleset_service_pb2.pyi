@@ -314,7 +314,9 @@ class RulesetSummary(_message.Message):
     fingerprint: _builtins.str
     """Its fingerprint."""
     revision: _builtins.int
-    """Which of all revisions that this server made it is, counted from 1. 0 if it does not hold it."""
+    """Which of the service's own revisions it is, counted from 1 since this server started: those that a name of
+    the service itself means, or meant. 0 for others, such as what a client made.
+    """
     title: _builtins.str
     """A few words on the ruleset. Empty if no name stands for it."""
     origin: Global___RulesetOrigin.ValueType
@@ -377,7 +379,8 @@ class Ruleset(_message.Message):
     grazing_policy: _question_pb2.GrazingPolicy.ValueType
     """How a line that grazes is read, unless a question says otherwise. Never unspecified."""
     revision: _builtins.int
-    """Which of all revisions that this server made it is, counted from 1. 0 if there are no rules to
+    """Which of the service's own revisions it is, counted from 1 since this server started: those that a name of
+    the service itself means, or meant. 0 for others, such as what a client made, and if there are no rules to
     judge by.
     """
     origin: Global___RulesetOrigin.ValueType

@@ -886,7 +886,8 @@ export const ExportCaseResponseSchema: GenMessage<ExportCaseResponse> = /*@__PUR
  *
  * A request is judged by one ruleset from beginning to end, whatever plugins are replaced meanwhile.
  * Its answer bears the response header `alamein-rules`, with the fingerprint, and
- * `alamein-generation`, the number of the revision among all that this server made.
+ * `alamein-generation`, the number of the revision among the service's own: those that a name of the
+ * service itself means, or meant since this server started. It is 0 for what a client made.
  *
  * @generated from service alamein.v1.AdjudicationService
  */

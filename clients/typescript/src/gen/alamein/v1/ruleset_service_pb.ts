@@ -144,7 +144,8 @@ export type RulesetSummary = Message<"alamein.v1.RulesetSummary"> & {
   plugins: string[];
 
   /**
-   * Which of all revisions that this server made it is, counted from 1. 0 if it does not hold it.
+   * Which of the service's own revisions it is, counted from 1 since this server started: those that a name of
+   * the service itself means, or meant. 0 for others, such as what a client made.
    *
    * @generated from field: uint64 revision = 4;
    */
@@ -224,7 +225,8 @@ export type Ruleset = Message<"alamein.v1.Ruleset"> & {
   plugins: Plugin[];
 
   /**
-   * Which of all revisions that this server made it is, counted from 1. 0 if there are no rules to
+   * Which of the service's own revisions it is, counted from 1 since this server started: those that a name of
+   * the service itself means, or meant. 0 for others, such as what a client made, and if there are no rules to
    * judge by.
    *
    * @generated from field: uint64 revision = 5;
