@@ -17,7 +17,7 @@ import (
 )
 
 // patient is how long a test waits for what must come.
-const patient = 90 * time.Second
+const patient = 4 * time.Minute
 
 // table is a game server with a game, and its two players.
 type table struct {
@@ -35,7 +35,7 @@ func serve(t *testing.T, service *alameintest.Service) *table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := service.Client(t, alamein.WithRetry(outlast), alamein.WithTimeout(patience))
+	client := service.Client(t, alamein.WithRetry(outlast), alamein.WithTimeout(2*time.Minute))
 	it := &table{t: t, server: &server{alamein: client, scenario: scenario, secret: []byte("of the tests")}}
 	it.http = httptest.NewServer(it.server.handler())
 	t.Cleanup(it.http.CloseClientConnections)

@@ -16,8 +16,11 @@ import (
 
 // steadfast is for services that are started again: that takes longer than one that has a hiccup.
 var steadfast = alamein.WithRetry(alamein.Retry{
-	Tries: 60, First: 20 * time.Millisecond, Longest: 500 * time.Millisecond, PerHundred: 100,
+	Tries: 300, First: 20 * time.Millisecond, Longest: 500 * time.Millisecond, PerHundred: 100,
 })
+
+// unhurried is for services that keep a game: a disk may let one wait for long.
+var unhurried = alamein.WithTimeout(2 * time.Minute)
 
 func TestDeadlines(t *testing.T) {
 	service := alameintest.Start(t)
@@ -47,8 +50,8 @@ func TestDeadlines(t *testing.T) {
 func TestRestart(t *testing.T) {
 	ctx := context.Background()
 	service := alameintest.Start(t)
-	client := service.Client(t, steadfast)
-	hasty := service.Client(t, alamein.WithTimeout(2*time.Second))
+	client := service.Client(t, steadfast, unhurried)
+	hasty := service.Client(t)
 	if _, err := client.Adjudicate(ctx, alamein.On(deir()), shot(""), alamein.Ask{}); err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +81,11 @@ func TestRestart(t *testing.T) {
 
 // TestGames plays a game by two hands over a service that is killed, and watches it.
 func TestGames(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
 	defer cancel()
 	store := t.TempDir()
 	service := alameintest.Start(t, "--store", store)
-	client := service.Client(t, steadfast)
+	client := service.Client(t, steadfast, unhurried)
 	begin := &pb.CreateGameRequest{
 		GameId: "el-alamein", Owner: "club", By: "umpire", Start: &pb.CreateGameRequest_Position{Position: deir()},
 	}

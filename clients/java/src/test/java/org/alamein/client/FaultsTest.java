@@ -24,11 +24,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(180)
+@Timeout(600)
 class FaultsTest {
   /** For services that are started again: that takes longer than one that has a hiccup. */
   private static final Retry STEADFAST =
-      new Retry(60, Duration.ofMillis(20), Duration.ofMillis(500), 100);
+      new Retry(300, Duration.ofMillis(20), Duration.ofMillis(500), 100);
+
+  /** A client that outlasts restarts. A disk may let a service wait for long that keeps a game. */
+  private static AlameinClientBuilder lasting(String address) {
+    return AlameinClient.builder(address).retry(STEADFAST).timeout(Duration.ofMinutes(2));
+  }
 
   @Test
   void aServiceThatSaysNothingIsNotWaitedForLong() throws Exception {
@@ -65,7 +70,7 @@ class FaultsTest {
   void aCallOutlastsARestart() throws Exception {
     Service first = Service.start();
     String address = first.address();
-    try (AlameinClient steadfast = first.ready(AlameinClient.builder(address).retry(STEADFAST));
+    try (AlameinClient steadfast = first.ready(lasting(address));
         AlameinClient usual = first.client()) {
       first.kill();
       var error =
@@ -81,7 +86,7 @@ class FaultsTest {
       var answer = CompletableFuture.supplyAsync(() -> steadfast.adjudicate(on(deir()), shot("")));
       Service.pause(200);
       Service second = Service.start("--listen", address);
-      assertTrue(answer.get(60, TimeUnit.SECONDS).getVerdict().hasLineOfFire());
+      assertTrue(answer.get(120, TimeUnit.SECONDS).getVerdict().hasLineOfFire());
       second.kill();
     }
   }
@@ -106,7 +111,7 @@ class FaultsTest {
     String folder = store.toString();
     Service service = Service.start("--store", folder);
     String address = service.address();
-    try (AlameinClient client = service.ready(AlameinClient.builder(address).retry(STEADFAST))) {
+    try (AlameinClient client = service.ready(lasting(address))) {
       var begin = CreateGameRequest.newBuilder().setGameId("el-alamein").setOwner("club");
       Game begun = client.createGame(begin.setPosition(deir()).build());
       var twice = assertThrows(AlameinException.class, () -> client.createGame(begin.build()));
@@ -129,7 +134,7 @@ class FaultsTest {
           CompletableFuture.supplyAsync(
               () -> client.advanceGame(before, "axis", "over the break", moveTo("sq", "Q7")));
       service = Service.start("--store", folder, "--listen", address);
-      game = moved.get(90, TimeUnit.SECONDS);
+      game = moved.get(240, TimeUnit.SECONDS);
       assertEquals("over the break", watch.next().getNote());
       assertEquals(3, watch.lastNumber());
       assertEquals(game, client.getGame("el-alamein", ""));
@@ -144,7 +149,7 @@ class FaultsTest {
       var waiting = CompletableFuture.supplyAsync(watch::hasNext);
       Service.pause(100);
       watch.close();
-      assertFalse(waiting.get(10, TimeUnit.SECONDS));
+      assertFalse(waiting.get(60, TimeUnit.SECONDS));
 
       var delete = DeleteGameRequest.newBuilder().setGameId("el-alamein").setEtag(game.getEtag());
       client.call(client.games()::deleteGame, delete.build());

@@ -2,6 +2,7 @@ package org.alamein.client;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.grpc.Status;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Assumptions;
 /** A running service: the real one, on a free port of this machine. */
 final class Service implements AutoCloseable {
   /** How long it may take to start, or to stop. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final Pattern LISTENING = Pattern.compile("listening address=(\\S+)");
 
@@ -122,7 +123,7 @@ final class Service implements AutoCloseable {
           return client;
         }
       } catch (AlameinException error) {
-        if (!error.isTransient()) {
+        if (!error.isTransient() && error.code() != Status.Code.DEADLINE_EXCEEDED) {
           throw error;
         }
       }
