@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { proxyTo } from "./proxy.js";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 // Where the service is, while the page is worked on; afterwards the service serves the page itself.
 const service = process.env["ALAMEIN_URL"] ?? "http://127.0.0.1:50051";
-const proxy = { "^/(alamein|grpc)\\.": { target: service } };
+const proxy = proxyTo(service);
 
 export default defineConfig({
   // The page may lie anywhere on a server.

@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks";
-import type { told } from "./service.js";
+import type { Told } from "./service.js";
 
 /** Files that are dropped on the page, and texts that are pasted into nothing. */
 export function useDropped(
-  open: (text: string) => Promise<ReturnType<typeof told> | undefined>,
+  open: (text: string) => Promise<Told | undefined>,
   complain: (trouble: string | undefined) => void,
 ) {
   useEffect(() => {

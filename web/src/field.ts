@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { AGAIN } from "./asked.js";
 import type { Field } from "./panel/view.js";
 import { type Seen, type Service, told } from "./service.js";
 import type { Rules, State } from "./state.js";
@@ -29,10 +30,19 @@ export function useField(
       }
       set({ value: seen, error: undefined, busy: false });
     };
-    run().catch((error) => {
-      if (!stop.signal.aborted) set({ value: undefined, error: told(error), busy: false });
-    });
-    return () => stop.abort();
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const go = () =>
+      run().catch((thrown) => {
+        if (stop.signal.aborted) return;
+        const error = told(thrown);
+        set({ value: undefined, error, busy: false });
+        if (error.passing) again = setTimeout(go, AGAIN);
+      });
+    go();
+    return () => {
+      stop.abort();
+      clearTimeout(again);
+    };
   }, [position, from, rules, login]);
   return field;
 }

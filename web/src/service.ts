@@ -190,18 +190,27 @@ export function nearest(state: State, from: End): string[] {
   return hexes.slice(0, MOST_SEEN).map(nameOf);
 }
 
-/** What went wrong, in a sentence for people. */
-export function told(thrown: unknown): { text: string; reason: string; fields: string[] } {
+/** What went wrong, for people. */
+export interface Told {
+  readonly text: string;
+  /** The service's own word for it, if it said one. */
+  readonly reason: string;
+  /** What is wrong with which fields of the request. */
+  readonly fields: readonly string[];
+  /** Whether it may be right a little later. */
+  readonly passing: boolean;
+}
+
+/** What was thrown, as it is told. */
+export function told(thrown: unknown): Told {
   if (!(thrown instanceof AlameinError)) {
-    return {
-      text: thrown instanceof Error ? thrown.message : String(thrown),
-      reason: "",
-      fields: [],
-    };
+    const text = thrown instanceof Error ? thrown.message : String(thrown);
+    return { text, reason: "", fields: [], passing: false };
   }
-  const cause = thrown.cause;
+  const { cause, reason, isTransient: passing } = thrown;
   const raw =
     cause instanceof Error && "rawMessage" in cause ? String(cause.rawMessage) : thrown.message;
   const fields = thrown.fields.map(({ field, description }) => `${field}: ${description}`);
-  return { text: raw, reason: thrown.reason, fields };
+  const text = passing && reason === "" ? `The service does not answer (${raw}).` : raw;
+  return { text, reason, fields, passing };
 }

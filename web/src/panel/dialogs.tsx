@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Told } from "../service.js";
 import { LANGUAGES, type Language, type Shown, snippet } from "../snippets.js";
 import { Trouble } from "./fields.js";
 import { Icon } from "./icons.js";
@@ -44,12 +45,12 @@ export interface Sample {
 /** Opens a case file or a map file: chosen, dropped, pasted, or one of the samples. */
 export function OpenDialog(props: {
   samples: readonly Sample[];
-  open(text: string): Promise<ReturnType<typeof import("../service.js").told> | undefined>;
+  open(text: string): Promise<Told | undefined>;
   close(): void;
 }) {
   const { samples, open, close } = props;
   const [text, write] = useState("");
-  const [error, fail] = useState<Awaited<ReturnType<typeof open>>>();
+  const [error, fail] = useState<Told | undefined>();
   const [busy, wait] = useState(false);
   const take = async (text: string) => {
     wait(true);

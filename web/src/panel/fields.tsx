@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import type { Told } from "../service.js";
 
 /** A field with its name above it. */
 export function Field({
@@ -64,12 +65,13 @@ export function Switch(props: { label: string; on: boolean; set(on: boolean): vo
 }
 
 /** What went wrong, where an answer was awaited. */
-export function Trouble({ error }: { error: { text: string; reason: string; fields: string[] } }) {
+export function Trouble({ error }: { error: Told }) {
   return (
     <div class="trouble" role="alert">
       <p>
         {error.reason !== "" && <code>{error.reason}</code>} {error.text}
       </p>
+      {error.passing && <p>It is asked again until it answers.</p>}
       {error.fields.length > 0 && (
         <ul>
           {error.fields.map((field) => (

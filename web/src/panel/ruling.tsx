@@ -220,6 +220,7 @@ export function Rule({ rule, plugin }: { rule: RuleRef | undefined; plugin: stri
   return (
     <span class="rule" title={`${rule?.title ?? ""} (plugin ${plugin})`}>
       {ruleOf(rule)}
+      <span class="unseen">, {rule?.title}</span>
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { type PreviewServer, preview } from "vite";
+import { proxyTo } from "../../proxy.js";
 
 const binary = process.env["ALAMEIN_BIN"] ?? "";
 const plugins = process.env["ALAMEIN_PLUGINS"] ?? "";
@@ -32,32 +33,35 @@ export class Site {
   /** Where the service is. */
   readonly address: string;
   readonly folder: string;
-  readonly #child: ChildProcess;
+  readonly #flags: string[];
+  #child: ChildProcess;
   readonly #page: PreviewServer | undefined;
 
   private constructor(
     url: string,
     address: string,
     folder: string,
+    flags: string[],
     child: ChildProcess,
     page?: PreviewServer,
   ) {
     this.url = url;
     this.address = address;
     this.folder = folder;
+    this.#flags = flags;
     this.#child = child;
     this.#page = page;
   }
 
   /** Starts both. Where the service can serve the page itself, it does. */
-  static async start(flags: string[] = []): Promise<Site> {
+  static async start(more: string[] = []): Promise<Site> {
     const folder = mkdtempSync(join(tmpdir(), "alamein-web-"));
-    const usual = ["--listen", "127.0.0.1:0", "--plugins", plugins, "--store", "memory"];
+    const usual = ["--plugins", plugins, "--store", "memory", "--lame-duck", "0s"];
     const itself = servesPages() ? ["--web"] : [];
-    const all = ["serve", ...usual, "--lame-duck", "0s", ...itself, ...flags];
-    const child = spawn(binary, all, { stdio: ["ignore", "ignore", "pipe"], cwd: folder });
+    const flags = [...usual, ...itself, ...more];
+    const child = launch("127.0.0.1:0", flags, folder);
     const address = `http://${await ready(child)}`;
-    if (itself.length > 0) return new Site(`${address}/`, address, folder, child);
+    if (itself.length > 0) return new Site(`${address}/`, address, folder, flags, child);
     const csp = POLICY.map((rule) => rule.join(" ")).join("; ");
     const page = await preview({
       root: ROOT,
@@ -66,10 +70,10 @@ export class Site {
         port: 0,
         host: "127.0.0.1",
         headers: { "Content-Security-Policy": csp },
-        proxy: { "^/(alamein|grpc)\\.": { target: address } },
+        proxy: proxyTo(address),
       },
     });
-    return new Site(page.resolvedUrls?.local[0] ?? "", address, folder, child, page);
+    return new Site(page.resolvedUrls?.local[0] ?? "", address, folder, flags, child, page);
   }
 
   /** Ends the service alone. */
@@ -78,6 +82,12 @@ export class Site {
     const ended = new Promise((resolve) => this.#child.once("exit", resolve));
     this.#child.kill("SIGTERM");
     await ended;
+  }
+
+  /** Starts the service again where it was. */
+  async startService(): Promise<void> {
+    this.#child = launch(new URL(this.address).host, this.#flags, this.folder);
+    await ready(this.#child);
   }
 
   async end(): Promise<void> {
@@ -91,6 +101,11 @@ export class Site {
 function servesPages(): boolean {
   if (process.env["ALAMEIN_PREVIEW"]) return false;
   return / --web(\[|\s|$)/m.test(execFileSync(binary, ["serve", "--help"], { encoding: "utf8" }));
+}
+
+function launch(listen: string, flags: string[], folder: string): ChildProcess {
+  const all = ["serve", "--listen", listen, ...flags];
+  return spawn(binary, all, { stdio: ["ignore", "ignore", "pipe"], cwd: folder });
 }
 
 function ready(child: ChildProcess): Promise<string> {

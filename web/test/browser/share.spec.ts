@@ -118,8 +118,11 @@ test("a service that is gone is told, and asked again when it is back", async ({
     await site.endService();
     await page.getByLabel("Target", { exact: true }).fill("M");
     await page.getByLabel("Target", { exact: true }).press("Enter");
-    await expect(page.getByRole("alert").first()).toBeVisible();
+    await expect(page.getByRole("alert").first()).toContainText("The service does not answer");
     await shoot(page, "away");
+    await site.startService();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    await expect(page.locator(".ruling")).toContainText("M");
   } finally {
     await site.end();
   }
