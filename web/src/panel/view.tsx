@@ -82,6 +82,9 @@ function Sums({ name, field }: { name: string | undefined; field: Field }) {
   );
 }
 
+/** How many hexes are named in which rulesets differ. */
+const NAMED = 60;
+
 /** The hexes of which two rulesets say different things. */
 function Differing({ field, other }: { field: Field; other: Field }) {
   if (!field.value || !other.value || field.busy || other.busy) return null;
@@ -89,12 +92,17 @@ function Differing({ field, other }: { field: Field; other: Field }) {
     const there = other.value?.get(hex);
     return there && (there.result !== seen.result || there.hindrance !== seen.hindrance);
   });
-  const names = hexes.map(([hex]) => hex);
+  if (hexes.length === 0) return <p class="same">= both see the same</p>;
+  const names = hexes.map(([hex]) => hex).slice(0, NAMED);
+  names.sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  const more = hexes.length > NAMED ? ` and ${hexes.length - NAMED} more` : "";
   return (
-    <p class={names.length > 0 ? "differs" : "same"}>
-      {names.length > 0
-        ? `≠ they differ in ${names.length} hexes: ${names.join(", ")}`
-        : "= both see the same"}
-    </p>
+    <div class="differs">
+      <p class="differs">≠ they differ in {hexes.length} hexes</p>
+      <p class="fine">
+        {names.join(", ")}
+        {more}
+      </p>
+    </div>
   );
 }
