@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isThere, Service } from "./support/service.js";
 
@@ -40,6 +41,35 @@ describe.skipIf(!isThere)("the README's example", () => {
     const { stdout } = await promisify(execFile)(process.execPath, ["ask.mjs"], options);
     expect(stdout).toBe(block("text", "node ask.mjs"));
   });
+});
+
+test("a bundle for browsers speaks gRPC-Web, and has nothing of Node's", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "alamein-bundle-"));
+  try {
+    const scope = join(folder, "node_modules", "@alamein");
+    mkdirSync(scope, { recursive: true });
+    symlinkSync(PACKAGE, join(scope, "client"));
+    execFileSync("npm", ["run", "--silent", "build"], { cwd: PACKAGE });
+    const entry = join(folder, "page.js");
+    writeFileSync(
+      entry,
+      'import { createClient } from "@alamein/client"; window.client = createClient("/");',
+    );
+    const made = await build({
+      root: folder,
+      logLevel: "silent",
+      build: { write: false, rollupOptions: { input: entry } },
+    });
+    const chunks = Array.isArray(made) ? made : [made];
+    const code = chunks
+      .flatMap((one) => ("output" in one ? one.output : []))
+      .map((one) => ("code" in one ? one.code : ""))
+      .join("");
+    expect(code).toContain("application/grpc-web");
+    expect(code).not.toMatch(/http2|node:/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("the package has the version of the service", () => {
