@@ -4,21 +4,18 @@ The address of the administration is read from standard input. What is within a 
 grpcio, over HTTP/2; what is around it, which grpcio would not send amiss, over gRPC-Web.
 """
 
-import base64
-import http.client
 import json
-import struct
 import sys
 from functools import partial
 
 import grpc
 from checks import Checks, same
-from client import TIMEOUT, Client, Refusal, refusal_of
+from client import TIMEOUT, Client, refusal_of
 from example import alone, sight
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import FieldDescriptor
-from google.rpc import status_pb2
 from stubs import PROTO, v1
+from web import web
 
 ADDRESS, ADMIN = sys.argv[1], json.load(sys.stdin)
 GROUP, UNGROUP = b"\xfb\x7d", b"\xfc\x7d"  # Field 2015, which no message has.
@@ -141,34 +138,6 @@ def oneofs():
     """The names of all oneofs: of what stands in one, no more than its name is known."""
     kinds = [it.DESCRIPTOR for it in vars(v1).values() if hasattr(it, "SerializeToString")]
     return {oneof.name for kind in kinds for oneof in kind.oneofs}
-
-
-def web(address, path, body, text=False, **headers):
-    """A call over gRPC-Web, of a body as it stands. Gives the refusal."""
-    host, port = address.rsplit(":", 1)
-    connection = http.client.HTTPConnection(host, int(port), timeout=TIMEOUT)
-    kind = "application/grpc-web-text+proto" if text else "application/grpc-web+proto"
-    told = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request("POST", "/" + path, body=body, headers={"content-type": kind, **told})
-    response = connection.getresponse()
-    same(response.status, 200, "the HTTP status")
-    found = {name.lower(): value for name, value in response.getheaders()}
-    content = response.read()
-    connection.close()
-    if text:
-        content = base64.b64decode(content)
-    while content:
-        flag, length = struct.unpack(">BI", content[:5])
-        if flag & 0x80:
-            lines = content[5 : 5 + length].decode().splitlines()
-            found.update(line.split(":", 1) for line in lines)
-        content = content[5 + length :]
-    details = found.get("grpc-status-details-bin", "").strip()
-    status = status_pb2.Status(code=int(found["grpc-status"]))
-    if details:
-        status.ParseFromString(base64.b64decode(details + "=" * (-len(details) % 4)))
-        same(status.code, int(found["grpc-status"]))
-    return Refusal.of_status(status)
 
 
 #: What is around messages, and no good: a name, the body, the headers.

@@ -5,6 +5,7 @@
 mod audit;
 mod commands;
 mod jwt;
+mod python;
 mod tenants;
 mod ways;
 
