@@ -13,6 +13,7 @@ use crate::help;
 
 mod access;
 mod config;
+mod games;
 mod keeping;
 mod load;
 mod mapping;
@@ -28,6 +29,10 @@ mod workshop;
 
 pub(crate) use access::AccessArgs;
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow, Doctor};
+pub(crate) use games::{
+    GameAdvance, GameCommand, GameCreate, GameDelete, GameFork, GameHistory, GameList, GameRecord,
+    GameRuleset, GameShow, GameUndo, GameWatch, HeadArgs, SaidArgs, TableArgs,
+};
 pub(crate) use keeping::{
     StoreCheck, StoreCommand, StoreExport, StoreGc, StoreImport, StoreMigrate, StoreStat, WhoseArgs,
 };
@@ -99,6 +104,9 @@ pub(crate) enum Command {
     /// Show, change, compare and keep positions
     #[command(subcommand)]
     Position(PositionCommand),
+    /// Begin, advance, take back, fork, read and watch games that a service keeps
+    #[command(subcommand)]
+    Game(GameCommand),
     /// List the plugins, their rules and their options
     #[command(after_long_help = help::RULES)]
     Rules(ListRules),

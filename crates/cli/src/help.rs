@@ -7,7 +7,8 @@ Begin with these:
   alamein check cases/               replay case files
   alamein fire --help                every command has examples in its long help
 
-Exit status: 0 for any ruling, whatever it says; 1 if `check` found a difference; 2 for errors.";
+Exit status: 0 for any ruling, whatever it says; 1 if `check` or `replay` found a difference, or a game has
+moved on; 2 for errors.";
 
 pub(crate) const LOS: &str = "\
 Examples:

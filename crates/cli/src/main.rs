@@ -11,6 +11,7 @@ mod doctor;
 mod example;
 mod exit;
 mod facts;
+mod game;
 mod help;
 mod json;
 mod listing;
@@ -74,6 +75,7 @@ fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
         Command::Check(check) => return check::run(&check),
         Command::Replay(replay) => return replay::run(&replay),
         Command::Position(command) => return position::run(&command),
+        Command::Game(command) => return game::run(&command),
         Command::Rules(rules) => listing::run(&rules)?,
         Command::Ruleset(command) => return ruleset::run(&command),
         Command::Plugin(command) => return plugin::run(&command),

@@ -26,6 +26,9 @@ use crate::trace;
 
 /// How much longer the server is told to go on than this side waits.
 const MARGIN: Duration = Duration::from_millis(5);
+/// How often it is asked whether the other side is there while something is open, and how long its answer
+/// may take.
+const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
 /// A connection to a rules service. Clones share it.
 #[derive(Clone, Debug)]
@@ -85,7 +88,11 @@ impl Client {
     pub async fn connect_as(url: &str, settings: Settings, access: &Access) -> Result<Self, Error> {
         let bearer = access.bearer()?;
         let endpoint = access.endpoint(url)?;
-        let endpoint = endpoint.connect_timeout(settings.connect_timeout);
+        // Who only waits, as for the entries of a game, finds out all the same that nobody is there.
+        let endpoint = endpoint
+            .connect_timeout(settings.connect_timeout)
+            .http2_keep_alive_interval(KEEP_ALIVE)
+            .keep_alive_timeout(KEEP_ALIVE);
         let channel = endpoint.connect().await.map_err(|source| Error::Connect {
             url: url.to_owned(),
             source,
@@ -329,6 +336,10 @@ impl Client {
             }
         }
         Err(Error::Deadline(deadline))
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// The ruleset that is asked for, in a field that takes either.

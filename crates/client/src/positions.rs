@@ -22,9 +22,11 @@ const ANY: Limits = Limits {
 /// What came of changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// The id of the position that came of them.
+    /// The id of the position that came of them, under which it is kept.
     pub id: Digest,
-    /// Whether it is new there.
+    /// The id of as much of it as whoever made the changes knows: the same, unless that was a side.
+    pub seen: Digest,
+    /// Whether it is new there. A side is not told.
     pub created: bool,
 }
 
@@ -42,6 +44,47 @@ impl Client {
         validate_only: bool,
     ) -> Result<Applied, Error> {
         let subject = subject.into();
+        let answer = self.applied(subject, changes, validate_only, "").await?;
+        let theirs = answer.previous_position_id;
+        if theirs != subject.id().to_string() {
+            return Err(other_position(&theirs, subject.id()));
+        }
+        let id = read_id(&answer.position_id)?;
+        Ok(Applied {
+            id,
+            seen: id,
+            created: answer.created,
+        })
+    }
+
+    /// The same for a side, which can name nothing that is hidden from it: the id of a hidden counter is
+    /// that of none. What comes of it is for whoever runs the game.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply), and `HIDDEN` where only something hidden is in the way.
+    pub async fn apply_as<'a>(
+        &self,
+        side: &str,
+        subject: impl Into<Subject<'a>>,
+        changes: &[Change],
+        validate_only: bool,
+    ) -> Result<Applied, Error> {
+        let answer = self.applied(subject.into(), changes, validate_only, side);
+        let answer = answer.await?;
+        Ok(Applied {
+            id: read_id(&answer.kept_position_id)?,
+            seen: read_id(&answer.position_id)?,
+            created: answer.created,
+        })
+    }
+
+    async fn applied(
+        &self,
+        subject: Subject<'_>,
+        changes: &[Change],
+        validate_only: bool,
+        as_side: &str,
+    ) -> Result<v1::ApplyChangesResponse, Error> {
         let grid = subject.grid();
         let request = v1::ApplyChangesRequest {
             subject: Some(subject.message()),
@@ -49,20 +92,13 @@ impl Client {
             ignore_layers: Vec::new(),
             ruleset: self.ruleset_or_rules(),
             validate_only,
+            as_side: as_side.to_owned(),
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.positions();
             async move { stub.apply_changes(request).await }
         });
-        let answer = answer.await?;
-        let theirs = answer.previous_position_id;
-        if theirs != subject.id().to_string() {
-            return Err(other_position(&theirs, subject.id()));
-        }
-        Ok(Applied {
-            id: read_id(&answer.position_id)?,
-            created: answer.created,
-        })
+        answer.await
     }
 
     /// A position that the server keeps; or as much of it as a side knows, which has an id of its own.

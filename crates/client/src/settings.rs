@@ -41,9 +41,11 @@ impl Settings {
     /// How long to wait after so many tries; nothing if that was the last. The server may ask for
     /// a longer wait.
     pub(crate) fn wait(&self, tries: u32, asked: Option<Duration>) -> Option<Duration> {
-        if tries >= self.tries {
-            return None;
-        }
+        (tries < self.tries).then(|| self.pause(tries, asked))
+    }
+
+    /// The same, of tries that have no end.
+    pub(crate) fn pause(&self, tries: u32, asked: Option<Duration>) -> Duration {
         let doublings = tries.saturating_sub(1).min(20);
         let most = self
             .first_wait
@@ -51,7 +53,7 @@ impl Settings {
             .min(self.longest_wait);
         // Clients that were turned away together should not come back together.
         let wait = most.mul_f64(0.5 + 0.5 * chance());
-        Some(asked.map_or(wait, |asked| asked + wait.min(asked)))
+        asked.map_or(wait, |asked| asked + wait.min(asked))
     }
 }
 

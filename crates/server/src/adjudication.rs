@@ -36,7 +36,7 @@ use crate::service::{Service, budget, missing, weigh};
 use crate::transport::{Deadline, RequestSpan};
 
 use side::Side;
-pub(crate) use side::check_side;
+pub(crate) use side::{check_side, hidden};
 
 /// A request in hand: the rules that it is judged by, and the position.
 struct Hearing<'a> {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use alamein_proto::v1::position_service_server::PositionService;
 use alamein_proto::v1::{self, ErrorReason};
 use alamein_proto::{decode, encode};
-use alamein_terrain::{Change, Changed, Position, changed, diff};
-use tonic::{Request, Response, Status};
+use alamein_terrain::{Change, Changed, Digest, Position, changed, diff};
+use tonic::{Code, Request, Response, Status};
 
-use crate::adjudication::check_side;
+use crate::adjudication::{check_side, hidden};
 use crate::audit::Deed;
 use crate::auth::Caller;
-use crate::fault::Fault;
+use crate::fault::{Fault, code};
 use crate::kept::of_store;
 use crate::maps::aside;
 use crate::paths::Given;
@@ -57,29 +57,37 @@ impl PositionService for Service {
     ) -> Result<Response<v1::ApplyChangesResponse>, Status> {
         let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
         let asked = request.get_ref();
+        let side = asked.as_side.as_str();
+        check_side(side, self.limits.request.max_text)?;
         let before = self.subject(&tenant, asked.subject.as_ref()).await?;
         let grid = before.map().grid;
         let changes = decode::changes(&asked.changes, &grid, &self.limits.request);
         let changes = changes.map_err(|error| refusal::refused(error, ""))?;
-        let (after, changed) = {
-            let before = Arc::clone(&before);
-            aside(move || applied(&before, &changes)).await?
+        let (told, after) = {
+            let (before, side) = (Arc::clone(&before), side.to_owned());
+            aside(move || made(&before, &changes, &side)).await?
         };
-        let after = Arc::new(after);
         let most = self.limits.request.max_counters;
-        if after.counters().len() > most {
-            return Err(too_many(after.counters().len(), most).into());
+        if told.after.counters().len() > most {
+            return Err(too_many(told.after.counters().len(), most).into());
         }
         let rules = self.rules_of(&tenant, By::named(&asked.ruleset)).await?;
         let given = Given::of(asked.subject.as_ref());
-        self.check(&rules, Arc::clone(&after), &asked.ignore_layers, given)
+        self.check(&rules, Arc::clone(&told.after), &asked.ignore_layers, given)
             .await?;
-        let (position_id, map_id) = (after.id(), after.map_id());
+        if !side.is_empty() {
+            if after.counters().len() > most {
+                return Err(hidden().into());
+            }
+            let checked = self.check(&rules, Arc::clone(&after), &asked.ignore_layers, Given::Id);
+            checked.await.map_err(of_the_hidden)?;
+        }
+        let (kept_id, map_id) = (after.id(), after.map_id());
         deed.note("previous_position_id", before.id());
-        deed.note("position_id", position_id);
+        deed.note("position_id", kept_id);
         deed.only_checks(asked.validate_only);
         let created = if asked.validate_only {
-            let kept = self.keeper.position(&tenant, position_id).await;
+            let kept = self.keeper.position(&tenant, kept_id).await;
             kept.map_err(|error| of_store(&error))?.is_none()
         } else {
             let created = self.keeper.keep_position(&tenant, after).await;
@@ -87,12 +95,13 @@ impl PositionService for Service {
         };
         let difference = |changed| encode::difference(changed, &grid);
         Ok(rules.answer(v1::ApplyChangesResponse {
-            previous_position_id: before.id().to_string(),
-            position_id: position_id.to_string(),
+            previous_position_id: told.before.to_string(),
+            position_id: told.after.id().to_string(),
             map_id: map_id.to_string(),
-            differences: changed.iter().map(difference).collect(),
-            created,
+            differences: told.changed.iter().map(difference).collect(),
+            created: created && side.is_empty(),
             rules_fingerprint: rules.fingerprint(),
+            kept_position_id: kept_id.to_string(),
         }))
     }
 
@@ -137,6 +146,49 @@ fn known(position: Arc<Position>, as_side: &str) -> Arc<Position> {
     match as_side {
         "" => position,
         side => Arc::new(position.seen_by(side)),
+    }
+}
+
+/// What whoever changes a position is told of it.
+struct Told {
+    /// The id of the position that was changed.
+    before: Digest,
+    after: Arc<Position>,
+    changed: Vec<Changed>,
+}
+
+/// Makes changes, of a side if one is named: gives what is told of them, and what comes of them.
+///
+/// What a side is told is what comes of its changes on the position as it knows it, so that it is a function
+/// of that and of nothing else.
+fn made(before: &Position, changes: &[Change], side: &str) -> Result<(Told, Arc<Position>), Fault> {
+    if side.is_empty() {
+        let (after, changed) = applied(before, changes)?;
+        let after = Arc::new(after);
+        let told = Told {
+            before: before.id(),
+            after: Arc::clone(&after),
+            changed,
+        };
+        return Ok((told, after));
+    }
+    let seen = before.seen_by(side);
+    // It may hide what it knew, or place what it may not know.
+    let seen_after = applied(&seen, changes)?.0.seen_by(side);
+    let after = before.apply(changes).map_err(|_| hidden())?.0;
+    let told = Told {
+        before: seen.id(),
+        changed: changed(&seen, &seen_after),
+        after: Arc::new(seen_after),
+    };
+    Ok((told, Arc::new(after)))
+}
+
+/// What is wrong beyond what a side knows is none of its business; that it may try again is.
+fn of_the_hidden(fault: Fault) -> Fault {
+    match code(fault.reason()) {
+        Code::Unavailable | Code::ResourceExhausted | Code::DeadlineExceeded => fault,
+        _ => hidden(),
     }
 }
 

@@ -46,6 +46,10 @@ pub(crate) struct PositionApply {
     /// Write the position that comes of it into a case file that is not there yet
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
+    /// The changes are this side's: they can name only what it knows, and it is told only that; what is
+    /// saved or kept is all that comes of them
+    #[arg(long, value_name = "SIDE")]
+    pub(crate) as_side: Option<String>,
     /// Do not let the service keep it
     #[arg(long, requires = "server")]
     pub(crate) validate_only: bool,

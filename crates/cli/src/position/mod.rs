@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use alamein_cases::{Known, changed_json, changes_json, load, parse_changes, write_position};
-use alamein_terrain::{Change, Position, changed, diff};
+use alamein_terrain::{Change, Changed, Position, changed, diff};
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 
@@ -70,12 +70,12 @@ fn apply(apply: &PositionApply) -> Result<()> {
     let source = Source::open(&apply.rules)?;
     let before = source.read(&apply.position, None)?;
     let changes = read_changes(&apply.changes, &before)?;
-    let made = before.apply(&changes);
-    let (after, changed) = made.with_context(|| apply.changes.display().to_string())?;
+    let (told, after) = made(apply, &before, &changes)?;
     let created = match &source.bench {
         Bench::Here(_) => None,
         Bench::There(remote) => {
-            let applied = remote.apply(&before, &changes, apply.validate_only)?;
+            let side = apply.as_side.as_deref();
+            let applied = remote.apply(&before, &changes, apply.validate_only, side)?;
             if applied.id != after.id() {
                 bail!(
                     "the service makes the position {} of it, and this program {}",
@@ -88,14 +88,15 @@ fn apply(apply: &PositionApply) -> Result<()> {
     };
     if apply.json {
         let told = json!({
-            "previous_position_id": before.id().to_string(),
-            "position_id": after.id().to_string(),
-            "changed": changed_json(&changed, &after),
+            "previous_position_id": told.before.id().to_string(),
+            "position_id": told.after.id().to_string(),
+            "kept_position_id": after.id().to_string(),
+            "changed": changed_json(&told.changed, &told.after),
             "created": created,
         });
         output::line(&format!("{told:#}"))?;
     } else {
-        output::put(&telling::changed(&changed, &after))?;
+        output::put(&telling::changed(&told.changed, &told.after))?;
         output::line(&format!("position {}", after.id()))?;
     }
     if let Some(file) = &apply.save {
@@ -109,7 +110,48 @@ fn apply(apply: &PositionApply) -> Result<()> {
     Ok(())
 }
 
-fn read_changes(file: &Path, on: &Position) -> Result<Vec<Change>> {
+/// What is told of changes.
+struct Told {
+    before: Arc<Position>,
+    after: Position,
+    changed: Vec<Changed>,
+}
+
+/// What is told of changes, and what comes of them.
+fn made(
+    apply: &PositionApply,
+    before: &Arc<Position>,
+    changes: &[Change],
+) -> Result<(Told, Position)> {
+    let file = || apply.changes.display().to_string();
+    let Some(side) = &apply.as_side else {
+        let (after, changed) = before.apply(changes).with_context(file)?;
+        let told = Told {
+            before: Arc::clone(before),
+            after: after.clone(),
+            changed,
+        };
+        return Ok((told, after));
+    };
+    let seen = before.seen_by(side);
+    let (seen_after, _) = seen.apply(changes).with_context(file)?;
+    let seen_after = seen_after.seen_by(side);
+    let Ok((after, _)) = before.apply(changes) else {
+        bail!(
+            "{}: something that is hidden from {side} is in the way",
+            file()
+        );
+    };
+    let told = Told {
+        changed: changed(&seen, &seen_after),
+        before: Arc::new(seen),
+        after: seen_after,
+    };
+    Ok((told, after))
+}
+
+/// A list of changes of a position, from a file or from standard input.
+pub(crate) fn read_changes(file: &Path, on: &Position) -> Result<Vec<Change>> {
     let name = file.display().to_string();
     let text = if file == Path::new("-") {
         let mut text = String::new();

@@ -5,6 +5,7 @@
 mod asking;
 mod checking;
 mod configuring;
+mod games;
 mod mapping;
 mod moving;
 mod plugin;

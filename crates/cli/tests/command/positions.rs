@@ -13,14 +13,14 @@ fn run(words: &[&str]) -> Ran {
 }
 
 /// The worked example's case file, written into a folder.
-fn case(folder: &Path) -> String {
+pub(crate) fn case(folder: &Path) -> String {
     let file = folder.join("case.json");
     let example = xtask::root().join("tests/cases/f4-example.json");
     fs::copy(example, &file).unwrap();
     file.display().to_string()
 }
 
-fn written(folder: &Path, name: &str, text: &str) -> String {
+pub(crate) fn written(folder: &Path, name: &str, text: &str) -> String {
     let file = folder.join(name);
     fs::write(&file, text).unwrap();
     file.display().to_string()
@@ -106,6 +106,38 @@ fn changes_lead_from_one_position_to_another() {
         run(&["position", "apply", &before, &bad]).complains(of);
     }
     run(&["position", "create", &before]).complains("--server is missing");
+}
+
+#[test]
+fn a_side_changes_what_it_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = case(folder.path());
+    let hide = json!([{"known_to": {"counter": "A", "sides": ["axis"]}}]);
+    let hide = written(folder.path(), "hide.json", &hide.to_string());
+    let hidden = folder.path().join("hidden.json").display().to_string();
+    let made = run(&["position", "apply", &before, &hide, "--save", &hidden]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let remove = |counter: &str| {
+        let remove = json!([{"remove": {"counter": counter}}]).to_string();
+        let remove = written(folder.path(), "remove.json", &remove);
+        run(&[
+            "position",
+            "apply",
+            &hidden,
+            &remove,
+            "--as-side",
+            "allied",
+            "--json",
+        ])
+    };
+    let (secret, nobody) = (remove("A"), remove("Z"));
+    secret.complains("there is no counter \"A\"");
+    assert_eq!(secret.err.replace("\"A\"", "\"Z\""), nobody.err);
+    let made = remove("K");
+    assert_eq!(made.code, 0, "{}", made.err);
+    let told: Value = serde_json::from_str(&made.out).unwrap();
+    assert_eq!(told["changed"].as_array().unwrap().len(), 1);
+    assert_ne!(told["position_id"], told["kept_position_id"]);
 }
 
 /// A record of two questions, each on a line, as `serve --record` writes them.

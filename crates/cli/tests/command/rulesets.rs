@@ -10,7 +10,7 @@ use crate::serving::Service;
 use crate::{plugins, run};
 
 /// A ruleset file of all plugins, under the grazing policy BOTH.
-fn club(folder: &TempDir) -> String {
+pub(crate) fn club(folder: &TempDir) -> String {
     let ids = fs::read_dir(plugins()).unwrap();
     let mut ids: Vec<String> = ids
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

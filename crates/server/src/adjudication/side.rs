@@ -133,7 +133,7 @@ pub(crate) fn check_side(name: &str, longest: usize) -> Result<(), Fault> {
 }
 
 /// Why a side is not answered although it could be by what it knows. It must not be told more.
-pub(super) fn hidden() -> Fault {
+pub(crate) fn hidden() -> Fault {
     let text = "something that is hidden from this side keeps this from being answered to it";
     Fault::new(ErrorReason::Hidden, text)
 }

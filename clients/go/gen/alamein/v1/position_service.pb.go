@@ -174,7 +174,11 @@ type ApplyChangesRequest struct {
 	// `default`.
 	Ruleset string `protobuf:"bytes,4,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
 	// Do all but keep the position: the answer is what it would be, and `created` whether it would be new.
-	ValidateOnly  bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
+	ValidateOnly bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
+	// The side whose changes these are: they are read and told on the position as far as it knows it, so
+	// that the id of a counter that is hidden from it is that of none (`UNKNOWN_COUNTER`). They are made of
+	// the position as it is. Empty means that all may be named.
+	AsSide        string `protobuf:"bytes,6,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -244,24 +248,35 @@ func (x *ApplyChangesRequest) GetValidateOnly() bool {
 	return false
 }
 
-// Tells what came of changes.
+func (x *ApplyChangesRequest) GetAsSide() string {
+	if x != nil {
+		return x.AsSide
+	}
+	return ""
+}
+
+// Tells what came of changes. Of the changes of a side all is told as far as the side knows it, but for
+// `kept_position_id`.
 type ApplyChangesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the position that was changed.
 	PreviousPositionId string `protobuf:"bytes,1,opt,name=previous_position_id,json=previousPositionId,proto3" json:"previous_position_id,omitempty"`
-	// The id of the position that came of it.
+	// The id of the position that came of it. For a side this is no id that is kept.
 	PositionId string `protobuf:"bytes,2,opt,name=position_id,json=positionId,proto3" json:"position_id,omitempty"`
 	// The id of its map.
 	MapId string `protobuf:"bytes,3,opt,name=map_id,json=mapId,proto3" json:"map_id,omitempty"`
 	// What differs between the two, each thing once: counters by their ids, then Fire Lanes, then the
 	// conditions. What a list of changes does and undoes again is no difference.
 	Differences []*Difference `protobuf:"bytes,4,rep,name=differences,proto3" json:"differences,omitempty"`
-	// Whether the position is new here. False if nothing differs.
+	// Whether the position is new here. False if nothing differs, and for a side.
 	Created bool `protobuf:"varint,5,opt,name=created,proto3" json:"created,omitempty"`
 	// The fingerprint of the rules that were checked against.
 	RulesFingerprint string `protobuf:"bytes,6,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	// The id under which the position is kept. It is for whoever runs the game to go on with, and for no
+	// player: it is a hash of what is hidden, too.
+	KeptPositionId string `protobuf:"bytes,7,opt,name=kept_position_id,json=keptPositionId,proto3" json:"kept_position_id,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *ApplyChangesResponse) Reset() {
@@ -332,6 +347,13 @@ func (x *ApplyChangesResponse) GetCreated() bool {
 func (x *ApplyChangesResponse) GetRulesFingerprint() string {
 	if x != nil {
 		return x.RulesFingerprint
+	}
+	return ""
+}
+
+func (x *ApplyChangesResponse) GetKeptPositionId() string {
+	if x != nil {
+		return x.KeptPositionId
 	}
 	return ""
 }
@@ -601,13 +623,14 @@ const file_alamein_v1_position_service_proto_rawDesc = "" +
 	"positionId\x12\x15\n" +
 	"\x06map_id\x18\x02 \x01(\tR\x05mapId\x12\x18\n" +
 	"\acreated\x18\x03 \x01(\bR\acreated\x12+\n" +
-	"\x11rules_fingerprint\x18\x04 \x01(\tR\x10rulesFingerprint\"\xd6\x01\n" +
+	"\x11rules_fingerprint\x18\x04 \x01(\tR\x10rulesFingerprint\"\xef\x01\n" +
 	"\x13ApplyChangesRequest\x12-\n" +
 	"\asubject\x18\x01 \x01(\v2\x13.alamein.v1.SubjectR\asubject\x12,\n" +
 	"\achanges\x18\x02 \x03(\v2\x12.alamein.v1.ChangeR\achanges\x12#\n" +
 	"\rignore_layers\x18\x03 \x03(\tR\fignoreLayers\x12\x18\n" +
 	"\aruleset\x18\x04 \x01(\tR\aruleset\x12#\n" +
-	"\rvalidate_only\x18\x05 \x01(\bR\fvalidateOnly\"\x81\x02\n" +
+	"\rvalidate_only\x18\x05 \x01(\bR\fvalidateOnly\x12\x17\n" +
+	"\aas_side\x18\x06 \x01(\tR\x06asSide\"\xab\x02\n" +
 	"\x14ApplyChangesResponse\x120\n" +
 	"\x14previous_position_id\x18\x01 \x01(\tR\x12previousPositionId\x12\x1f\n" +
 	"\vposition_id\x18\x02 \x01(\tR\n" +
@@ -615,7 +638,8 @@ const file_alamein_v1_position_service_proto_rawDesc = "" +
 	"\x06map_id\x18\x03 \x01(\tR\x05mapId\x128\n" +
 	"\vdifferences\x18\x04 \x03(\v2\x16.alamein.v1.DifferenceR\vdifferences\x12\x18\n" +
 	"\acreated\x18\x05 \x01(\bR\acreated\x12+\n" +
-	"\x11rules_fingerprint\x18\x06 \x01(\tR\x10rulesFingerprint\"N\n" +
+	"\x11rules_fingerprint\x18\x06 \x01(\tR\x10rulesFingerprint\x12(\n" +
+	"\x10kept_position_id\x18\a \x01(\tR\x0ekeptPositionId\"N\n" +
 	"\x12GetPositionRequest\x12\x1f\n" +
 	"\vposition_id\x18\x01 \x01(\tR\n" +
 	"positionId\x12\x17\n" +

@@ -48,7 +48,8 @@ type PositionServiceClient interface {
 	// that comes of it. The position that was changed stays as it is. The same changes of the same
 	// position give the same id, so this may be retried. Fails as `CreatePosition`, and with
 	// `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-	// `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`).
+	// `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
+	// with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
 	ApplyChanges(ctx context.Context, in *ApplyChangesRequest, opts ...grpc.CallOption) (*ApplyChangesResponse, error)
 	// Gives a position. Fails with `NOT_FOUND` (`POSITION_NOT_FOUND`).
 	GetPosition(ctx context.Context, in *GetPositionRequest, opts ...grpc.CallOption) (*GetPositionResponse, error)
@@ -128,7 +129,8 @@ type PositionServiceServer interface {
 	// that comes of it. The position that was changed stays as it is. The same changes of the same
 	// position give the same id, so this may be retried. Fails as `CreatePosition`, and with
 	// `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-	// `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`).
+	// `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
+	// with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
 	ApplyChanges(context.Context, *ApplyChangesRequest) (*ApplyChangesResponse, error)
 	// Gives a position. Fails with `NOT_FOUND` (`POSITION_NOT_FOUND`).
 	GetPosition(context.Context, *GetPositionRequest) (*GetPositionResponse, error)

@@ -102,12 +102,18 @@ class ApplyChangesRequest(_message.Message):
     IGNORE_LAYERS_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    AS_SIDE_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.str
     """The ruleset to check the new position against: its name, a tag or its fingerprint. Empty means
     `default`.
     """
     validate_only: _builtins.bool
     """Do all but keep the position: the answer is what it would be, and `created` whether it would be new."""
+    as_side: _builtins.str
+    """The side whose changes these are: they are read and told on the position as far as it knows it, so
+    that the id of a counter that is hidden from it is that of none (`UNKNOWN_COUNTER`). They are made of
+    the position as it is. Empty means that all may be named.
+    """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
         """The position to start from."""
@@ -132,10 +138,11 @@ class ApplyChangesRequest(_message.Message):
         ignore_layers: _abc.Iterable[_builtins.str] | None = ...,
         ruleset: _builtins.str = ...,
         validate_only: _builtins.bool = ...,
+        as_side: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "ignore_layers", b"ignore_layers", "ruleset", b"ruleset", "subject", b"subject", "validate_only", b"validate_only"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_side", b"as_side", "changes", b"changes", "ignore_layers", b"ignore_layers", "ruleset", b"ruleset", "subject", b"subject", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -143,7 +150,9 @@ Global___ApplyChangesRequest: _TypeAlias = ApplyChangesRequest  # noqa: Y015
 
 @_typing.final
 class ApplyChangesResponse(_message.Message):
-    """Tells what came of changes."""
+    """Tells what came of changes. Of the changes of a side all is told as far as the side knows it, but for
+    `kept_position_id`.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -153,16 +162,21 @@ class ApplyChangesResponse(_message.Message):
     DIFFERENCES_FIELD_NUMBER: _builtins.int
     CREATED_FIELD_NUMBER: _builtins.int
     RULES_FINGERPRINT_FIELD_NUMBER: _builtins.int
+    KEPT_POSITION_ID_FIELD_NUMBER: _builtins.int
     previous_position_id: _builtins.str
     """The id of the position that was changed."""
     position_id: _builtins.str
-    """The id of the position that came of it."""
+    """The id of the position that came of it. For a side this is no id that is kept."""
     map_id: _builtins.str
     """The id of its map."""
     created: _builtins.bool
-    """Whether the position is new here. False if nothing differs."""
+    """Whether the position is new here. False if nothing differs, and for a side."""
     rules_fingerprint: _builtins.str
     """The fingerprint of the rules that were checked against."""
+    kept_position_id: _builtins.str
+    """The id under which the position is kept. It is for whoever runs the game to go on with, and for no
+    player: it is a hash of what is hidden, too.
+    """
     @_builtins.property
     def differences(self) -> _containers.RepeatedCompositeFieldContainer[_change_pb2.Difference]:
         """What differs between the two, each thing once: counters by their ids, then Fire Lanes, then the
@@ -178,10 +192,11 @@ class ApplyChangesResponse(_message.Message):
         differences: _abc.Iterable[_change_pb2.Difference] | None = ...,
         created: _builtins.bool = ...,
         rules_fingerprint: _builtins.str = ...,
+        kept_position_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "differences", b"differences", "map_id", b"map_id", "position_id", b"position_id", "previous_position_id", b"previous_position_id", "rules_fingerprint", b"rules_fingerprint"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "differences", b"differences", "kept_position_id", b"kept_position_id", "map_id", b"map_id", "position_id", b"position_id", "previous_position_id", b"previous_position_id", "rules_fingerprint", b"rules_fingerprint"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -93,7 +93,8 @@ class PositionServiceServicer:
         that comes of it. The position that was changed stays as it is. The same changes of the same
         position give the same id, so this may be retried. Fails as `CreatePosition`, and with
         `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-        `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`).
+        `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
+        with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

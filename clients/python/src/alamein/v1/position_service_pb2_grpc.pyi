@@ -53,7 +53,8 @@ class PositionServiceStub:
     that comes of it. The position that was changed stays as it is. The same changes of the same
     position give the same id, so this may be retried. Fails as `CreatePosition`, and with
     `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-    `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`).
+    `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
+    with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
     """
     GetPosition: _grpc.UnaryUnaryMultiCallable[_position_service_pb2.GetPositionRequest, _position_service_pb2.GetPositionResponse]
     """Gives a position. Fails with `NOT_FOUND` (`POSITION_NOT_FOUND`)."""
@@ -87,7 +88,8 @@ class PositionServiceAsyncStub(PositionServiceStub):
     that comes of it. The position that was changed stays as it is. The same changes of the same
     position give the same id, so this may be retried. Fails as `CreatePosition`, and with
     `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-    `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`).
+    `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
+    with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
     """
     GetPosition: _aio.UnaryUnaryMultiCallable[_position_service_pb2.GetPositionRequest, _position_service_pb2.GetPositionResponse]  # type: ignore[assignment]
     """Gives a position. Fails with `NOT_FOUND` (`POSITION_NOT_FOUND`)."""
@@ -130,7 +132,8 @@ class PositionServiceServicer(metaclass=_abc_1.ABCMeta):
         that comes of it. The position that was changed stays as it is. The same changes of the same
         position give the same id, so this may be retried. Fails as `CreatePosition`, and with
         `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-        `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`).
+        `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
+        with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
         """
 
     @_abc_1.abstractmethod

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file alamein/v1/position_service.proto.
  */
 export const file_alamein_v1_position_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhbGFtZWluL3YxL3Bvc2l0aW9uX3NlcnZpY2UucHJvdG8SCmFsYW1laW4udjEiZwoVQ3JlYXRlUG9zaXRpb25SZXF1ZXN0EiYKCHBvc2l0aW9uGAEgASgLMhQuYWxhbWVpbi52MS5Qb3NpdGlvbhIVCg1pZ25vcmVfbGF5ZXJzGAIgAygJEg8KB3J1bGVzZXQYAyABKAkiaQoWQ3JlYXRlUG9zaXRpb25SZXNwb25zZRITCgtwb3NpdGlvbl9pZBgBIAEoCRIOCgZtYXBfaWQYAiABKAkSDwoHY3JlYXRlZBgDIAEoCBIZChFydWxlc19maW5nZXJwcmludBgEIAEoCSKfAQoTQXBwbHlDaGFuZ2VzUmVxdWVzdBIkCgdzdWJqZWN0GAEgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0EiMKB2NoYW5nZXMYAiADKAsyEi5hbGFtZWluLnYxLkNoYW5nZRIVCg1pZ25vcmVfbGF5ZXJzGAMgAygJEg8KB3J1bGVzZXQYBCABKAkSFQoNdmFsaWRhdGVfb25seRgFIAEoCCKyAQoUQXBwbHlDaGFuZ2VzUmVzcG9uc2USHAoUcHJldmlvdXNfcG9zaXRpb25faWQYASABKAkSEwoLcG9zaXRpb25faWQYAiABKAkSDgoGbWFwX2lkGAMgASgJEisKC2RpZmZlcmVuY2VzGAQgAygLMhYuYWxhbWVpbi52MS5EaWZmZXJlbmNlEg8KB2NyZWF0ZWQYBSABKAgSGQoRcnVsZXNfZmluZ2VycHJpbnQYBiABKAkiOgoSR2V0UG9zaXRpb25SZXF1ZXN0EhMKC3Bvc2l0aW9uX2lkGAEgASgJEg8KB2FzX3NpZGUYAiABKAkiUgoTR2V0UG9zaXRpb25SZXNwb25zZRITCgtwb3NpdGlvbl9pZBgBIAEoCRImCghwb3NpdGlvbhgCIAEoCzIULmFsYW1laW4udjEuUG9zaXRpb24icAoURGlmZlBvc2l0aW9uc1JlcXVlc3QSIwoGYmVmb3JlGAEgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0EiIKBWFmdGVyGAIgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0Eg8KB2FzX3NpZGUYAyABKAkioAEKFURpZmZQb3NpdGlvbnNSZXNwb25zZRIaChJiZWZvcmVfcG9zaXRpb25faWQYASABKAkSGQoRYWZ0ZXJfcG9zaXRpb25faWQYAiABKAkSKwoLZGlmZmVyZW5jZXMYAyADKAsyFi5hbGFtZWluLnYxLkRpZmZlcmVuY2USIwoHY2hhbmdlcxgEIAMoCzISLmFsYW1laW4udjEuQ2hhbmdlMvsCCg9Qb3NpdGlvblNlcnZpY2USXQoOQ3JlYXRlUG9zaXRpb24SIS5hbGFtZWluLnYxLkNyZWF0ZVBvc2l0aW9uUmVxdWVzdBoiLmFsYW1laW4udjEuQ3JlYXRlUG9zaXRpb25SZXNwb25zZSIEmLgYAhJXCgxBcHBseUNoYW5nZXMSHy5hbGFtZWluLnYxLkFwcGx5Q2hhbmdlc1JlcXVlc3QaIC5hbGFtZWluLnYxLkFwcGx5Q2hhbmdlc1Jlc3BvbnNlIgSYuBgCElQKC0dldFBvc2l0aW9uEh4uYWxhbWVpbi52MS5HZXRQb3NpdGlvblJlcXVlc3QaHy5hbGFtZWluLnYxLkdldFBvc2l0aW9uUmVzcG9uc2UiBJi4GAESWgoNRGlmZlBvc2l0aW9ucxIgLmFsYW1laW4udjEuRGlmZlBvc2l0aW9uc1JlcXVlc3QaIS5hbGFtZWluLnYxLkRpZmZQb3NpdGlvbnNSZXNwb25zZSIEmLgYAUJgCg5vcmcuYWxhbWVpbi52MUIUUG9zaXRpb25TZXJ2aWNlUHJvdG9QAVo2Z2l0aHViLmNvbS9hbGFtZWluL2FsYW1laW4vZ2VuL2dvL2FsYW1laW4vdjE7YWxhbWVpbnYxYgZwcm90bzM", [file_alamein_v1_change, file_alamein_v1_position, file_alamein_v1_question, file_alamein_v1_scope]);
+  fileDesc("CiFhbGFtZWluL3YxL3Bvc2l0aW9uX3NlcnZpY2UucHJvdG8SCmFsYW1laW4udjEiZwoVQ3JlYXRlUG9zaXRpb25SZXF1ZXN0EiYKCHBvc2l0aW9uGAEgASgLMhQuYWxhbWVpbi52MS5Qb3NpdGlvbhIVCg1pZ25vcmVfbGF5ZXJzGAIgAygJEg8KB3J1bGVzZXQYAyABKAkiaQoWQ3JlYXRlUG9zaXRpb25SZXNwb25zZRITCgtwb3NpdGlvbl9pZBgBIAEoCRIOCgZtYXBfaWQYAiABKAkSDwoHY3JlYXRlZBgDIAEoCBIZChFydWxlc19maW5nZXJwcmludBgEIAEoCSKwAQoTQXBwbHlDaGFuZ2VzUmVxdWVzdBIkCgdzdWJqZWN0GAEgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0EiMKB2NoYW5nZXMYAiADKAsyEi5hbGFtZWluLnYxLkNoYW5nZRIVCg1pZ25vcmVfbGF5ZXJzGAMgAygJEg8KB3J1bGVzZXQYBCABKAkSFQoNdmFsaWRhdGVfb25seRgFIAEoCBIPCgdhc19zaWRlGAYgASgJIswBChRBcHBseUNoYW5nZXNSZXNwb25zZRIcChRwcmV2aW91c19wb3NpdGlvbl9pZBgBIAEoCRITCgtwb3NpdGlvbl9pZBgCIAEoCRIOCgZtYXBfaWQYAyABKAkSKwoLZGlmZmVyZW5jZXMYBCADKAsyFi5hbGFtZWluLnYxLkRpZmZlcmVuY2USDwoHY3JlYXRlZBgFIAEoCBIZChFydWxlc19maW5nZXJwcmludBgGIAEoCRIYChBrZXB0X3Bvc2l0aW9uX2lkGAcgASgJIjoKEkdldFBvc2l0aW9uUmVxdWVzdBITCgtwb3NpdGlvbl9pZBgBIAEoCRIPCgdhc19zaWRlGAIgASgJIlIKE0dldFBvc2l0aW9uUmVzcG9uc2USEwoLcG9zaXRpb25faWQYASABKAkSJgoIcG9zaXRpb24YAiABKAsyFC5hbGFtZWluLnYxLlBvc2l0aW9uInAKFERpZmZQb3NpdGlvbnNSZXF1ZXN0EiMKBmJlZm9yZRgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIiCgVhZnRlchgCIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIPCgdhc19zaWRlGAMgASgJIqABChVEaWZmUG9zaXRpb25zUmVzcG9uc2USGgoSYmVmb3JlX3Bvc2l0aW9uX2lkGAEgASgJEhkKEWFmdGVyX3Bvc2l0aW9uX2lkGAIgASgJEisKC2RpZmZlcmVuY2VzGAMgAygLMhYuYWxhbWVpbi52MS5EaWZmZXJlbmNlEiMKB2NoYW5nZXMYBCADKAsyEi5hbGFtZWluLnYxLkNoYW5nZTL7AgoPUG9zaXRpb25TZXJ2aWNlEl0KDkNyZWF0ZVBvc2l0aW9uEiEuYWxhbWVpbi52MS5DcmVhdGVQb3NpdGlvblJlcXVlc3QaIi5hbGFtZWluLnYxLkNyZWF0ZVBvc2l0aW9uUmVzcG9uc2UiBJi4GAISVwoMQXBwbHlDaGFuZ2VzEh8uYWxhbWVpbi52MS5BcHBseUNoYW5nZXNSZXF1ZXN0GiAuYWxhbWVpbi52MS5BcHBseUNoYW5nZXNSZXNwb25zZSIEmLgYAhJUCgtHZXRQb3NpdGlvbhIeLmFsYW1laW4udjEuR2V0UG9zaXRpb25SZXF1ZXN0Gh8uYWxhbWVpbi52MS5HZXRQb3NpdGlvblJlc3BvbnNlIgSYuBgBEloKDURpZmZQb3NpdGlvbnMSIC5hbGFtZWluLnYxLkRpZmZQb3NpdGlvbnNSZXF1ZXN0GiEuYWxhbWVpbi52MS5EaWZmUG9zaXRpb25zUmVzcG9uc2UiBJi4GAFCYAoOb3JnLmFsYW1laW4udjFCFFBvc2l0aW9uU2VydmljZVByb3RvUAFaNmdpdGh1Yi5jb20vYWxhbWVpbi9hbGFtZWluL2dlbi9nby9hbGFtZWluL3YxO2FsYW1laW52MWIGcHJvdG8z", [file_alamein_v1_change, file_alamein_v1_position, file_alamein_v1_question, file_alamein_v1_scope]);
 
 /**
  * Asks to keep a position.
@@ -140,6 +140,15 @@ export type ApplyChangesRequest = Message<"alamein.v1.ApplyChangesRequest"> & {
    * @generated from field: bool validate_only = 5;
    */
   validateOnly: boolean;
+
+  /**
+   * The side whose changes these are: they are read and told on the position as far as it knows it, so
+   * that the id of a counter that is hidden from it is that of none (`UNKNOWN_COUNTER`). They are made of
+   * the position as it is. Empty means that all may be named.
+   *
+   * @generated from field: string as_side = 6;
+   */
+  asSide: string;
 };
 
 /**
@@ -150,7 +159,8 @@ export const ApplyChangesRequestSchema: GenMessage<ApplyChangesRequest> = /*@__P
   messageDesc(file_alamein_v1_position_service, 2);
 
 /**
- * Tells what came of changes.
+ * Tells what came of changes. Of the changes of a side all is told as far as the side knows it, but for
+ * `kept_position_id`.
  *
  * @generated from message alamein.v1.ApplyChangesResponse
  */
@@ -163,7 +173,7 @@ export type ApplyChangesResponse = Message<"alamein.v1.ApplyChangesResponse"> & 
   previousPositionId: string;
 
   /**
-   * The id of the position that came of it.
+   * The id of the position that came of it. For a side this is no id that is kept.
    *
    * @generated from field: string position_id = 2;
    */
@@ -185,7 +195,7 @@ export type ApplyChangesResponse = Message<"alamein.v1.ApplyChangesResponse"> & 
   differences: Difference[];
 
   /**
-   * Whether the position is new here. False if nothing differs.
+   * Whether the position is new here. False if nothing differs, and for a side.
    *
    * @generated from field: bool created = 5;
    */
@@ -197,6 +207,14 @@ export type ApplyChangesResponse = Message<"alamein.v1.ApplyChangesResponse"> & 
    * @generated from field: string rules_fingerprint = 6;
    */
   rulesFingerprint: string;
+
+  /**
+   * The id under which the position is kept. It is for whoever runs the game to go on with, and for no
+   * player: it is a hash of what is hidden, too.
+   *
+   * @generated from field: string kept_position_id = 7;
+   */
+  keptPositionId: string;
 };
 
 /**
@@ -374,7 +392,8 @@ export const PositionService: GenService<{
    * that comes of it. The position that was changed stays as it is. The same changes of the same
    * position give the same id, so this may be retried. Fails as `CreatePosition`, and with
    * `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-   * `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`).
+   * `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
+   * with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
    *
    * @generated from rpc alamein.v1.PositionService.ApplyChanges
    */

@@ -5,6 +5,9 @@
 //! and nowhere does it name what is hidden.
 #![allow(clippy::unwrap_used)] // A test may.
 
+mod who_knows;
+mod writing;
+
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -355,34 +358,36 @@ fn numbers(ruling: &v1::Ruling) -> Option<(i32, Option<i32>)> {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn positions_that_differ_in_what_is_hidden_are_told_alike() {
-    let (_server, client) = serve().await;
-    let mut runner = TestRunner::deterministic();
-    let (mut alike, mut mattered) = (0, 0);
-    let plain = position(open(), hidden(&mut runner).fire_lanes()[..1].to_vec());
-    assert!(plain.fire_lane("mg").is_some());
-    let plain_id = client.create_position(&plain).await.unwrap().id.to_string();
-    let plain_batch = batch(&client, &plain_id, &plain, SIDE).await;
-    let plain_else = all_else(&client, &plain_id, &plain).await;
-    for _ in 0..12 {
-        let secret = hidden(&mut runner);
-        let id = client
-            .create_position(&secret)
-            .await
-            .unwrap()
-            .id
-            .to_string();
-        let told = batch(&client, &id, &secret, SIDE).await;
-        let truth = batch(&client, &id, &secret, "").await;
-        assert_eq!(told.position_id, plain_batch.position_id);
-        for (name, told) in all_else(&client, &id, &secret).await {
-            let (told, plain) = (&told, &plain_else[name]);
+/// All that a side is told of a position.
+struct Told {
+    id: String,
+    batch: v1::BatchAdjudicateResponse,
+    all_else: BTreeMap<&'static str, Answer>,
+}
+
+impl Told {
+    async fn of(client: &Client, position: &Position) -> Self {
+        let id = client.create_position(position).await.unwrap().id;
+        let id = id.to_string();
+        Self {
+            batch: batch(client, &id, position, SIDE).await,
+            all_else: all_else(client, &id, position).await,
+            id,
+        }
+    }
+
+    /// That it tells no more than another does, of a position that is the same to the side. Gives how many
+    /// rulings are the same, and in how many what is hidden matters.
+    fn is_like(&self, plain: &Self, truth: &v1::BatchAdjudicateResponse) -> (usize, usize) {
+        let (mut alike, mut mattered) = (0, 0);
+        assert_eq!(self.batch.position_id, plain.batch.position_id);
+        for (name, told) in &self.all_else {
+            let plain = &plain.all_else[name];
             assert_eq!(told.text, plain.text, "{name}");
             assert!(told == plain, "{name}");
         }
-        let answers = told.answers.iter().zip(&truth.answers);
-        for ((told, truth), plain) in answers.zip(&plain_batch.answers) {
+        let answers = self.batch.answers.iter().zip(&truth.answers);
+        for ((told, truth), plain) in answers.zip(&plain.batch.answers) {
             let (text, same) = (format!("{told:?}"), told == plain);
             assert_eq!(same, told.encode_to_vec() == plain.encode_to_vec());
             let (Some(told), Some(plain)) = (ruling(told), ruling(plain)) else {
@@ -406,12 +411,36 @@ async fn positions_that_differ_in_what_is_hidden_are_told_alike() {
             }
             if told.hidden_matters {
                 mattered += 1;
-                assert_ne!(told.ruling_id, plain.ruling_id);
                 assert_eq!(told.findings, plain.findings);
                 assert_eq!(told.observations, plain.observations);
             } else {
                 alike += 1;
                 assert!(same, "{text} {plain:?}");
+            }
+        }
+        (alike, mattered)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn positions_that_differ_in_what_is_hidden_are_told_alike() {
+    let (_server, client) = serve().await;
+    let mut runner = TestRunner::deterministic();
+    let (mut alike, mut mattered) = (0, 0);
+    let plain = position(open(), hidden(&mut runner).fire_lanes()[..1].to_vec());
+    assert!(plain.fire_lane("mg").is_some());
+    let plain = Told::of(&client, &plain).await;
+    for _ in 0..12 {
+        let secret = hidden(&mut runner);
+        let told = Told::of(&client, &secret).await;
+        let truth = batch(&client, &told.id, &secret, "").await;
+        let (like, not) = told.is_like(&plain, &truth);
+        alike += like;
+        mattered += not;
+        for (told, plain) in told.batch.answers.iter().zip(&plain.batch.answers) {
+            let (told, plain) = (ruling(told), ruling(plain));
+            if let Some(told) = told.filter(|told| told.hidden_matters) {
+                assert_ne!(told.ruling_id, plain.unwrap().ruling_id);
             }
         }
     }
