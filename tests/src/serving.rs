@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use alamein_client::{Client, Settings};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use xtask::Workspace;
 
@@ -208,6 +209,26 @@ impl Server {
     pub fn ended(&mut self) -> Result<Option<ExitStatus>> {
         Ok(self.child.try_wait()?)
     }
+}
+
+/// A server on the built plugins, and a client that tries until its rules are loaded.
+///
+/// # Errors
+/// Where it does not start, or its rules are not loaded within a minute.
+pub async fn served(flags: &[&str]) -> Result<(Server, Client)> {
+    let flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+    let start = move || Server::start(crate::plugin_folder()?, &flags);
+    let server = tokio::task::spawn_blocking(start).await??;
+    let settings = Settings {
+        deadline: PATIENCE,
+        tries: u32::MAX,
+        longest_answer: 64 << 20,
+        ..Settings::default()
+    };
+    let url = format!("http://{}", server.address());
+    let client = Client::connect_with(&url, settings).await?;
+    client.ruleset().await?;
+    Ok((server, client))
 }
 
 impl Drop for Server {

@@ -6,25 +6,13 @@ use std::time::Duration;
 use alamein_client::v1::{
     self, advance_game_request::Next, create_game_request::Start, game_entry,
 };
-use alamein_client::{Client, Error, ErrorReason, Settings};
-use alamein_tests::plugin_folder;
-use alamein_tests::serving::Server;
+use alamein_client::{Client, Error, ErrorReason};
+use alamein_tests::serving::{Server, served};
 use tonic::{Code, Streaming};
 
 /// A server on the built plugins, and a client that tries until the rules are loaded.
 async fn serve() -> (Server, Client) {
-    let none: [&str; 0] = [];
-    let start = move || Server::start(plugin_folder()?, &none);
-    let server = tokio::task::spawn_blocking(start).await.unwrap().unwrap();
-    let settings = Settings {
-        deadline: Duration::from_secs(60),
-        tries: u32::MAX,
-        ..Settings::default()
-    };
-    let url = format!("http://{}", server.address());
-    let client = Client::connect_with(&url, settings).await.unwrap();
-    client.ruleset().await.unwrap();
-    (server, client)
+    served(&[]).await.unwrap()
 }
 
 /// A position with a squad in this hex, on a board of so many columns.

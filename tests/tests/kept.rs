@@ -4,13 +4,12 @@
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
 
-use alamein_client::{Client, Settings, v1};
+use alamein_client::{Client, v1};
 use alamein_hex::Grid;
 use alamein_terrain::{Environment, Map, Position};
-use alamein_tests::serving::{Server, binary};
-use alamein_tests::{plugin_folder, root};
+use alamein_tests::root;
+use alamein_tests::serving::{Server, binary, served};
 
 fn position(level: i16) -> Position {
     let map = Map {
@@ -23,17 +22,7 @@ fn position(level: i16) -> Position {
 /// A server that keeps things in a folder, and a client that tries until its rules are loaded.
 async fn serve(store: &Path) -> (Server, Client) {
     let store = store.display().to_string();
-    let start = move || Server::start(plugin_folder()?, &["--store", &store]);
-    let server = tokio::task::spawn_blocking(start).await.unwrap().unwrap();
-    let settings = Settings {
-        deadline: Duration::from_secs(60),
-        tries: u32::MAX,
-        ..Settings::default()
-    };
-    let url = format!("http://{}", server.address());
-    let client = Client::connect_with(&url, settings).await.unwrap();
-    client.ruleset().await.unwrap();
-    (server, client)
+    served(&["--store", &store]).await.unwrap()
 }
 
 async fn get(client: &Client, id: &str) -> v1::Position {

@@ -2,16 +2,15 @@
 #![allow(clippy::unwrap_used)] // A test may.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use alamein_client::{Client, Error, ErrorReason, RemoteError, Settings, View};
+use alamein_client::{Client, Error, ErrorReason, RemoteError, View};
 use alamein_engine::{Engine, Wanted};
 use alamein_hex::Hex;
 use alamein_terrain::{
     CounterClass, GroundPressure, Mover, Moving, PathQuestion, Position, ReachQuestion, Step, Way,
 };
-use alamein_tests::serving::Server;
-use alamein_tests::{engine, known, linked_plugins, plugin_folder, root};
+use alamein_tests::serving::{Server, served};
+use alamein_tests::{engine, known, linked_plugins, root};
 
 /// The worked example, and an engine on the plugins that are linked into this program.
 fn example() -> (Engine, Arc<Position>) {
@@ -23,18 +22,7 @@ fn example() -> (Engine, Arc<Position>) {
 
 /// A server on the built plugins, and a client that tries until the rules are loaded.
 async fn serve(flags: &[&str]) -> (Server, Client) {
-    let flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
-    let start = move || Server::start(plugin_folder()?, &flags);
-    let server = tokio::task::spawn_blocking(start).await.unwrap().unwrap();
-    let settings = Settings {
-        deadline: Duration::from_secs(60),
-        tries: u32::MAX,
-        ..Settings::default()
-    };
-    let url = format!("http://{}", server.address());
-    let client = Client::connect_with(&url, settings).await.unwrap();
-    client.ruleset().await.unwrap();
-    (server, client)
+    served(flags).await.unwrap()
 }
 
 fn hex(position: &Position, name: &str) -> Hex {

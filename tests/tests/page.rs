@@ -5,9 +5,8 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use alamein_client::{Client, Settings};
 use alamein_tests::plugin_folder;
-use alamein_tests::serving::Server;
+use alamein_tests::serving::{Server, served};
 
 fn server(flags: &[&str]) -> Server {
     Server::start(plugin_folder().unwrap(), flags).unwrap()
@@ -52,14 +51,8 @@ fn browsers_are_given_the_page_and_all_that_it_names() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_asked_for_and_calls_go_on_beside_it() {
-    let (with, without) = tokio::task::block_in_place(|| (server(&["--web"]), server(&[])));
-    let patient = Settings {
-        deadline: Duration::from_secs(60),
-        tries: u32::MAX,
-        ..Settings::default()
-    };
-    let url = format!("http://{}", with.address());
-    let client = Client::connect_with(&url, patient).await.unwrap();
+    let (_with, client) = served(&["--web"]).await.unwrap();
+    let (without, _) = served(&[]).await.unwrap();
     assert!(!client.ruleset().await.unwrap().fingerprint.is_empty());
     let (head, _) = tokio::task::block_in_place(|| get(&without, "/"));
     assert!(!head.contains("text/html"), "{head}");

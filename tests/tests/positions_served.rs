@@ -2,29 +2,18 @@
 #![allow(clippy::unwrap_used)] // A test may.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use alamein_client::v1::{self, ErrorReason as R, change::Change as Given, subject};
-use alamein_client::{Client, Error, RemoteError, Settings, Subject};
+use alamein_client::{Client, Error, RemoteError, Subject};
 use alamein_hex::Hex;
 use alamein_proto::encode;
 use alamein_terrain::{Change, CounterFlags, FireLane, Position, changed, diff};
-use alamein_tests::serving::Server;
-use alamein_tests::{engine, known, linked_plugins, plugin_folder, root};
+use alamein_tests::serving::{Server, served};
+use alamein_tests::{engine, known, linked_plugins, root};
 use tonic::Status;
 
 async fn serve(flags: &'static [&'static str]) -> (Server, Client) {
-    let start = move || Server::start(plugin_folder()?, flags);
-    let server = tokio::task::spawn_blocking(start).await.unwrap().unwrap();
-    let settings = Settings {
-        deadline: Duration::from_secs(60),
-        tries: u32::MAX,
-        ..Settings::default()
-    };
-    let url = format!("http://{}", server.address());
-    let client = Client::connect_with(&url, settings).await.unwrap();
-    client.ruleset().await.unwrap();
-    (server, client)
+    served(flags).await.unwrap()
 }
 
 fn example() -> Arc<Position> {

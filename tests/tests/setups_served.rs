@@ -2,16 +2,15 @@
 #![allow(clippy::unwrap_used)] // A test may.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use alamein_client::{Client, Error, ErrorReason, Settings};
+use alamein_client::{Client, Error, ErrorReason};
 use alamein_engine::{Engine, Wanted};
 use alamein_proto::v1::{self, set_up_question::Piece};
 use alamein_proto::{decode, encode};
 use alamein_terrain::{Ask, Concealment, CounterClass, Fortification, Position, Question};
 use alamein_terrain::{SetUp, SetUpPiece};
-use alamein_tests::serving::Server;
-use alamein_tests::{engine, known, linked_plugins, plugin_folder, root};
+use alamein_tests::serving::{Server, served};
+use alamein_tests::{engine, known, linked_plugins, root};
 
 /// The positions of the cases about set-ups, and an engine on the plugins that are linked into this
 /// program.
@@ -23,18 +22,7 @@ fn position() -> (Engine, Arc<Position>) {
 }
 
 async fn serve() -> (Server, Client) {
-    let none: [&str; 0] = [];
-    let start = move || Server::start(plugin_folder()?, &none);
-    let server = tokio::task::spawn_blocking(start).await.unwrap().unwrap();
-    let settings = Settings {
-        deadline: Duration::from_secs(60),
-        tries: u32::MAX,
-        ..Settings::default()
-    };
-    let url = format!("http://{}", server.address());
-    let client = Client::connect_with(&url, settings).await.unwrap();
-    client.ruleset().await.unwrap();
-    (server, client)
+    served(&[]).await.unwrap()
 }
 
 fn subject(position: &Position) -> Option<v1::Subject> {

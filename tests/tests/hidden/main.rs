@@ -11,18 +11,17 @@ mod writing;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::time::Duration;
 
 use alamein_client::v1::{self, View, verdict::Verdict};
-use alamein_client::{Client, RemoteError, Settings};
+use alamein_client::{Client, RemoteError};
 use alamein_proto::encode;
 use alamein_terrain::{
     Ask, Attack, Change, Counter, CounterClass, CounterFlags, End, FireLane, GroundPressure,
     LaneMover, Mover, Moving, Munition, PathQuestion, Position, Question, ReachQuestion, SetUp,
     SetUpPiece, Step, Way,
 };
-use alamein_tests::serving::Server;
-use alamein_tests::{engine, known, linked_plugins, plugin_folder, root};
+use alamein_tests::serving::{Server, served};
+use alamein_tests::{engine, known, linked_plugins, root};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
@@ -36,17 +35,7 @@ const SIDE: &str = "british";
 const HEXES: [&str; 8] = ["N5", "O5", "O6", "P5", "P6", "P7", "Q6", "Q5"];
 
 async fn serve() -> (Server, Client) {
-    let start = || Server::start::<&str>(plugin_folder()?, &[]);
-    let server = tokio::task::spawn_blocking(start).await.unwrap().unwrap();
-    let settings = Settings {
-        deadline: Duration::from_secs(60),
-        tries: u32::MAX,
-        ..Settings::default()
-    };
-    let url = format!("http://{}", server.address());
-    let client = Client::connect_with(&url, settings).await.unwrap();
-    client.ruleset().await.unwrap();
-    (server, client)
+    served(&[]).await.unwrap()
 }
 
 /// The map of the worked example, with other counters.

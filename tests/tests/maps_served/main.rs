@@ -3,31 +3,17 @@
 
 mod drawn;
 
-use std::time::Duration;
-
 use alamein_client::v1::compose_map_request::File;
 use alamein_client::v1::validate_map_request::Source;
 use alamein_client::v1::{self, MapProblemSeverity as Severity, layer_field::Kind};
-use alamein_client::{Client, Error, ErrorReason, RemoteError, Settings};
+use alamein_client::{Client, Error, ErrorReason, RemoteError};
 use alamein_maps::MapFile;
-use alamein_tests::serving::Server;
-use alamein_tests::{plugin_folder, root};
+use alamein_tests::root;
+use alamein_tests::serving::{Server, served};
 
 /// A server on the built plugins, and a client that tries until the rules are loaded.
 async fn serve() -> (Server, Client) {
-    let none: [&str; 0] = [];
-    let start = move || Server::start(plugin_folder()?, &none);
-    let server = tokio::task::spawn_blocking(start).await.unwrap().unwrap();
-    let settings = Settings {
-        deadline: Duration::from_secs(60),
-        tries: u32::MAX,
-        longest_answer: 64 << 20,
-        ..Settings::default()
-    };
-    let url = format!("http://{}", server.address());
-    let client = Client::connect_with(&url, settings).await.unwrap();
-    client.ruleset().await.unwrap();
-    (server, client)
+    served(&[]).await.unwrap()
 }
 
 async fn compose(client: &Client, file: File) -> Result<v1::ComposeMapResponse, Error> {

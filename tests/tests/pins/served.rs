@@ -2,13 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
-use alamein_client::{Client, Settings, View, v1};
+use alamein_client::{Client, View, v1};
 use alamein_proto::encode;
-use alamein_tests::plugin_folder;
 use alamein_tests::postgres::Postgres;
-use alamein_tests::serving::Server;
+use alamein_tests::serving::{Server, served};
 use alamein_tests::stage::{bytes, shots};
 use alamein_tests::swapped::{Swapped, temporary};
 
@@ -17,16 +15,7 @@ use crate::spec;
 /// A service that is started so, and a client that tries until its rules are loaded.
 async fn serve(store: &str, more: &[&str]) -> (Server, Client) {
     let flags = [&["--store", store, "--lame-duck", "0s"], more].concat();
-    let server = Server::start(plugin_folder().unwrap(), &flags).unwrap();
-    let settings = Settings {
-        deadline: Duration::from_secs(60),
-        tries: u32::MAX,
-        ..Settings::default()
-    };
-    let url = format!("http://{}", server.address());
-    let client = Client::connect_with(&url, settings).await.unwrap();
-    client.ruleset().await.unwrap();
-    (server, client)
+    served(&flags).await.unwrap()
 }
 
 /// What is ruled of the shots by a ruleset, to the byte.
