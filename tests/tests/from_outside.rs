@@ -28,6 +28,11 @@ fn bad_requests_are_refused_by_name() {
 }
 
 #[test]
+fn reflection_tells_the_whole_api_old_way_and_new() {
+    run("reflected.py");
+}
+
+#[test]
 fn rough_clients_harm_nobody() {
     run("rough_handling.py");
 }

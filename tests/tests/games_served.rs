@@ -302,6 +302,7 @@ async fn whoever_watches_sees_every_entry_once_and_in_order_from_where_they_were
         let delete = v1::DeleteGameRequest {
             game_id: "doomed".into(),
             etag: doomed.etag,
+            allow_missing: false,
         };
         call!(client, delete_game, delete).unwrap();
         stream.message().await.unwrap_err()

@@ -205,8 +205,8 @@ impl Client {
     pub async fn create_position(&self, position: &Position) -> Result<Kept, Error> {
         let request = v1::CreatePositionRequest {
             position: Some(encode::position(position, false)),
-            ignore_layers: Vec::new(),
             ruleset: self.ruleset_or_rules(),
+            ..v1::CreatePositionRequest::default()
         };
         let answer = self.call(&request, |request| {
             let mut stub = self.positions();

@@ -256,6 +256,7 @@ impl Client {
             by: said.by.clone(),
             note: said.note.clone(),
             request_id: said.request_id(),
+            validate_only: false,
         };
         for_game!(self, change_game_ruleset, request)
     }
@@ -268,6 +269,7 @@ impl Client {
         let request = v1::DeleteGameRequest {
             game_id: game.game_id.clone(),
             etag: game.etag.clone(),
+            allow_missing: false,
         };
         let answer = self.of_games(&request, |mut stub, request| async move {
             stub.delete_game(request).await

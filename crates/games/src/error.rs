@@ -29,6 +29,9 @@ pub enum GameError {
     /// There is a game of this id already.
     #[error("there is a game {0:?} already")]
     Exists(String),
+    /// A request's id that began another game before.
+    #[error("this request's id has begun another game, {0:?}: give each request an id of its own")]
+    RequestUsed(String),
     /// An id that no game can have.
     #[error("{0:?} cannot be a game's id: it takes 1 to 64 lower-case letters, digits and hyphens")]
     BadId(String),

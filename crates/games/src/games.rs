@@ -1,6 +1,5 @@
 //! What is done with games.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use alamein_store::{
@@ -10,6 +9,7 @@ use alamein_terrain::{Digest, Position};
 
 use crate::entry::{Act, Entry};
 use crate::error::GameError;
+use crate::named::{Named, fits};
 use crate::standing::{Game, Standing, number_of};
 
 /// How many entries are looked through for one that a request made that is sent again.
@@ -31,7 +31,7 @@ pub struct Said {
 /// How a game begins.
 #[derive(Clone, Debug)]
 pub struct Begin {
-    /// The id that it is to have; a random one if it is empty.
+    /// The id that it is to have; if it is empty, one that comes of the request's, or a random one.
     pub id: String,
     /// Whose it is.
     pub owner: String,
@@ -59,7 +59,7 @@ pub struct Turn {
 pub struct Fork {
     /// The number of the entry to fork it at; its head if it is 0.
     pub number: u64,
-    /// The id that the new game is to have; a random one if it is empty.
+    /// The id that the new game is to have; if it is empty, one that comes of the request's, or a random one.
     pub id: String,
     /// Whose the new game is; whose the old one is if it is empty.
     pub owner: String,
@@ -80,7 +80,8 @@ impl Games {
         Self { keeper }
     }
 
-    /// Begins a game.
+    /// Begins a game. The same request again gives the game as it was begun, whatever the rules are by now
+    /// and however it went on.
     ///
     /// # Errors
     /// Where the id is taken or cannot be one, or the store fails.
@@ -90,11 +91,20 @@ impl Games {
         begin: Begin,
         said: Said,
     ) -> Result<Standing, GameError> {
-        let id = id(begin.id)?;
+        let id = Named::of(begin.id, "begin", &said.request)?;
+        let (position, owner, title) = (
+            begin.position.id(),
+            begin.owner.clone(),
+            begin.title.clone(),
+        );
+        let does = move |there: &Game, first: &Entry| {
+            let same = first.act == Act::Begun && first.position == position;
+            same && there.owner == owner && there.title == title
+        };
         let head = Entry {
             number: 1,
             parent: None,
-            position: begin.position.id(),
+            position,
             rules: begin.rules,
             act: Act::Begun,
             by: said.by,
@@ -111,10 +121,11 @@ impl Games {
             head,
         };
         self.keeper.keep_position(tenant, begin.position).await?;
-        self.make(tenant, Standing { id, game }).await
+        self.make(tenant, &id, game, does).await
     }
 
-    /// Begins a game at an entry of another one, with the rules of that entry.
+    /// Begins a game at an entry of another one, with the rules of that entry. The same request again gives
+    /// the game as it was begun, however either of the two went on.
     ///
     /// # Errors
     /// Where there is no such game or entry, the id is taken or cannot be one, or the store fails.
@@ -125,6 +136,27 @@ impl Games {
         fork: Fork,
         said: Said,
     ) -> Result<Standing, GameError> {
+        let id = Named::of(fork.id, "fork", &said.request)?;
+        let asked = (game, fork.number, fork.owner.clone(), fork.title.clone());
+        let does = |there: &Game, first: &Entry| {
+            let (of, at, owner, title) = &asked;
+            let is = |asked: &str, there: &str| asked.is_empty() || asked == there;
+            match &first.act {
+                Act::Forked { game, number } => {
+                    let same = game == of && (*at == 0 || number == at);
+                    same && is(owner, &there.owner) && is(title, &there.title)
+                }
+                _ => false,
+            }
+        };
+        // The other game may have gone on since, or be gone.
+        if !said.request.is_empty() {
+            match self.get(tenant, &id.name).await {
+                Ok(there) => return self.again(tenant, &id, there, &said.request, does).await,
+                Err(GameError::NotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
         let of = self.get(tenant, game).await?;
         let number = match fork.number {
             0 => of.number(),
@@ -132,7 +164,6 @@ impl Games {
         };
         let entry = self.entry(tenant, &of, number).await?;
         let from = (game.to_owned(), number);
-        let id = id(fork.id)?;
         let or = |new: String, old: String| if new.is_empty() { old } else { new };
         let head = Entry {
             number: 1,
@@ -156,20 +187,46 @@ impl Games {
             grid: of.game.grid,
             head,
         };
-        self.make(tenant, Standing { id, game }).await
+        self.make(tenant, &id, game, does).await
     }
 
-    async fn make(&self, tenant: &Tenant, new: Standing) -> Result<Standing, GameError> {
+    async fn make(
+        &self,
+        tenant: &Tenant,
+        id: &Named,
+        game: Game,
+        does: impl Fn(&Game, &Entry) -> bool,
+    ) -> Result<Standing, GameError> {
+        let new = Standing {
+            id: id.name.clone(),
+            game,
+        };
         let Err(there) = self.swap(tenant, &new, 0).await? else {
             return Ok(new);
         };
         let there = there.ok_or_else(|| GameError::NotFound(new.id.clone()))?;
-        // The same request again: what it made is there, and may have gone on since.
+        let request = &new.head().request;
+        self.again(tenant, id, there, request, does).await
+    }
+
+    /// A game that is there already, as it was begun: if this very request did, which is sent again.
+    async fn again(
+        &self,
+        tenant: &Tenant,
+        id: &Named,
+        there: Standing,
+        request: &str,
+        does: impl Fn(&Game, &Entry) -> bool,
+    ) -> Result<Standing, GameError> {
         let first = self.entry(tenant, &there, 1).await?;
-        if is_again(&first, new.head()) {
+        let same = !request.is_empty() && first.request == request;
+        if same && does(&there.game, &first) {
             return Ok(there.with_head(first));
         }
-        Err(GameError::Exists(new.id))
+        Err(match id.of_request {
+            true => GameError::RequestUsed(there.id),
+            false => GameError::Exists(there.id),
+        })
     }
 
     /// A game as it stands.
@@ -378,35 +435,4 @@ fn logged(game: &Standing, line: Logged, found: Option<Object>) -> Result<Entry,
         return Ok(entry);
     }
     Err(damaged(format!("it says that it is entry {}", entry.number)).into())
-}
-
-/// Whether an entry is what a request made that is sent again.
-fn is_again(there: &Entry, new: &Entry) -> bool {
-    let same = (there.position, there.rules, &there.act, there.parent)
-        == (new.position, new.rules, &new.act, new.parent);
-    same && !new.request.is_empty() && there.request == new.request
-}
-
-/// Whether a game may have this id.
-fn fits(id: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    (1..=64).contains(&id.len()) && id.bytes().all(fits)
-}
-
-/// The id that was asked for, or a random one.
-fn id(asked: String) -> Result<String, GameError> {
-    if fits(&asked) {
-        return Ok(asked);
-    }
-    if !asked.is_empty() {
-        return Err(GameError::BadId(asked));
-    }
-    let mut random = [0; 12];
-    getrandom::fill(&mut random).map_err(|error| GameError::NoId(error.to_string()))?;
-    let mut id = String::from("g-");
-    for byte in random {
-        // Writing to a string does not fail.
-        let _ = write!(id, "{byte:02x}");
-    }
-    Ok(id)
 }

@@ -8,6 +8,7 @@ mod entry;
 mod error;
 mod games;
 mod links;
+mod named;
 mod standing;
 
 pub use entry::{Act, Entry};

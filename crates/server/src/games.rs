@@ -14,7 +14,7 @@ mod watch;
 
 use std::pin::Pin;
 
-use alamein_games::Fork;
+use alamein_games::{Fork, GameError};
 use alamein_proto::encode;
 use alamein_proto::v1;
 use alamein_proto::v1::game_service_server::GameService;
@@ -135,6 +135,7 @@ impl GameService for Service {
     ) -> Result<Response<v1::ChangeGameRulesetResponse>, Status> {
         let (tenant, deed) = (Caller::of(&request).tenant, Deed::of(&request));
         deed.note("game_id", &request.get_ref().game_id);
+        deed.only_checks(request.get_ref().validate_only);
         let game = self.game_ruled(&tenant, request.get_ref()).await?;
         deed.game(&game);
         let game = Some(game);
@@ -147,14 +148,24 @@ impl GameService for Service {
     ) -> Result<Response<v1::DeleteGameResponse>, Status> {
         let tenant = Caller::of(&request).tenant;
         Deed::of(&request).note("game_id", &request.get_ref().game_id);
-        let v1::DeleteGameRequest { game_id, etag } = request.get_ref();
+        let v1::DeleteGameRequest {
+            game_id,
+            etag,
+            allow_missing,
+        } = request.get_ref();
         if etag.is_empty() {
             return Err(missing("etag", "the etag of the game as the client knows it").into());
         }
-        let standing = self.games.at(&tenant, game_id, etag).await;
-        let standing = standing.map_err(of_game)?;
-        self.games.end(&tenant, &standing).await.map_err(of_game)?;
-        self.watches.tell(&tenant, &standing);
+        let ended = async {
+            let standing = self.games.at(&tenant, game_id, etag).await?;
+            self.games.end(&tenant, &standing).await?;
+            self.watches.tell(&tenant, &standing);
+            Ok(())
+        };
+        match ended.await {
+            Err(GameError::NotFound(id)) if *allow_missing && !id.is_empty() => {}
+            ended => ended.map_err(of_game)?,
+        }
         Ok(Response::new(v1::DeleteGameResponse {}))
     }
 

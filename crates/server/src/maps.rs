@@ -76,6 +76,7 @@ impl MapService for Service {
             map,
             ignore_layers,
             ruleset,
+            validate_only,
         } = request.into_inner();
         let given = map.ok_or_else(|| missing("map", "the map to keep"))?;
         let map: Map = decode::map(&given, &self.limits.request)
@@ -89,7 +90,15 @@ impl MapService for Service {
             .await?;
         let id = map.id();
         deed.note("map_id", id);
-        let created = self.keeper.keep_map(&tenant, map).await;
+        deed.only_checks(validate_only);
+        let created = match validate_only {
+            true => self
+                .keeper
+                .map(&tenant, id)
+                .await
+                .map(|kept| kept.is_none()),
+            false => self.keeper.keep_map(&tenant, map).await,
+        };
         let created = created.map_err(|error| of_store(&error))?;
         Ok(rules.answer(v1::CreateMapResponse {
             map_id: id.to_string(),

@@ -37,7 +37,7 @@ use crate::service::ServiceLimits;
 pub(crate) use again::Loading;
 pub(crate) use counts::PinCounts;
 pub(crate) use labels::{Kept, Labels};
-pub(crate) use names::TagFault;
+pub(crate) use names::{TagFault, still_means};
 
 /// How long a name may lag behind what another process made of it, at most.
 const LAG: Duration = Duration::from_secs(5);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use alamein_proto::v1::position_service_server::PositionService;
 use alamein_proto::v1::{self, ErrorReason};
 use alamein_proto::{decode, encode};
+use alamein_store::Tenant;
 use alamein_terrain::{Change, Changed, Digest, Position, changed, diff};
 use tonic::{Code, Request, Response, Status};
 
@@ -30,6 +31,7 @@ impl PositionService for Service {
             position,
             ignore_layers,
             ruleset,
+            validate_only,
         } = request.into_inner();
         let given = position.ok_or_else(|| missing("position", "the position to keep"))?;
         let position = Arc::new(self.position(&tenant, &given, "position.").await?);
@@ -37,15 +39,14 @@ impl PositionService for Service {
         let rules = self.rules_of(&tenant, By::named(&ruleset)).await?;
         self.check(&rules, Arc::clone(&position), &ignore_layers, given)
             .await?;
-        let position_id = position.id().to_string();
-        let map_id = position.map_id().to_string();
-        deed.note("position_id", &position_id);
-        deed.note("map_id", &map_id);
-        let created = self.keeper.keep_position(&tenant, position).await;
-        let created = created.map_err(|error| of_store(&error))?;
+        let (position_id, map_id) = (position.id(), position.map_id());
+        deed.note("position_id", position_id);
+        deed.note("map_id", map_id);
+        deed.only_checks(validate_only);
+        let created = self.kept_or_new(&tenant, position, validate_only).await?;
         Ok(rules.answer(v1::CreatePositionResponse {
-            position_id,
-            map_id,
+            position_id: position_id.to_string(),
+            map_id: map_id.to_string(),
             created,
             rules_fingerprint: rules.fingerprint(),
         }))
@@ -86,13 +87,9 @@ impl PositionService for Service {
         deed.note("previous_position_id", before.id());
         deed.note("position_id", kept_id);
         deed.only_checks(asked.validate_only);
-        let created = if asked.validate_only {
-            let kept = self.keeper.position(&tenant, kept_id).await;
-            kept.map_err(|error| of_store(&error))?.is_none()
-        } else {
-            let created = self.keeper.keep_position(&tenant, after).await;
-            created.map_err(|error| of_store(&error))?
-        };
+        let created = self
+            .kept_or_new(&tenant, after, asked.validate_only)
+            .await?;
         let difference = |changed| encode::difference(changed, &grid);
         Ok(rules.answer(v1::ApplyChangesResponse {
             previous_position_id: told.before.to_string(),
@@ -138,6 +135,25 @@ impl PositionService for Service {
         let after = self.subject_in(&tenant, after.as_ref(), "after").await?;
         let answer = aside(move || differing(&known(before, &as_side), &known(after, &as_side)));
         Ok(Response::new(answer.await?))
+    }
+}
+
+impl Service {
+    /// Keeps a position, or only looks whether it is kept. Tells whether it is new.
+    async fn kept_or_new(
+        &self,
+        tenant: &Tenant,
+        position: Arc<Position>,
+        validate_only: bool,
+    ) -> Result<bool, Fault> {
+        let new = match validate_only {
+            true => {
+                let kept = self.keeper.position(tenant, position.id()).await;
+                kept.map(|kept| kept.is_none())
+            }
+            false => self.keeper.keep_position(tenant, position).await,
+        };
+        new.map_err(|error| of_store(&error))
     }
 }
 

@@ -118,8 +118,7 @@ async fn kept_maps_are_drawn_and_too_large_pictures_are_not() {
     };
     let request = v1::CreateMapRequest {
         map: Some(map),
-        ignore_layers: Vec::new(),
-        ruleset: String::new(),
+        ..v1::CreateMapRequest::default()
     };
     let created: v1::CreateMapResponse = client
         .call(&request, |request| {

@@ -178,10 +178,13 @@ async fn of_two_who_tag_at_once_one_wins() {
         sides[1].get(MAIN, "cup-0").await.unwrap().fingerprint,
         there
     );
-    let refused = sides[1]
-        .tag(MAIN, &there, "cup-0", &here)
-        .await
-        .unwrap_err();
+    // The same request again changes nothing; one that still knows where it was, and wants it elsewhere, is late.
+    sides[1].tag(MAIN, &there, "cup-0", &here).await.unwrap();
+    let mut third = spec("three", None);
+    third.grazing_policy = alamein_terrain::GrazingPolicy::ALL[2];
+    let third = sides[0].make(MAIN, &third, &[]).await;
+    let late = sides[1].tag(MAIN, &third, "cup-0", &here).await;
+    let refused = late.unwrap_err();
     let (reason, with) = told(&refused);
     assert_eq!(
         (&*reason, &*with["rules_fingerprint"]),

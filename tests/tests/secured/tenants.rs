@@ -138,6 +138,7 @@ async fn games_of_others_are_as_what_never_was() {
     let ended = v1::DeleteGameRequest {
         game_id: theirs.game_id,
         etag: theirs.etag,
+        allow_missing: false,
     };
     league.games().delete_game(ended).await.unwrap();
     assert_eq!(games(&league).await, BTreeMap::new());

@@ -164,6 +164,7 @@ pub(crate) async fn of_game(client: &Client, game: &str, etag: &str) -> Refusals
         games.delete_game(v1::DeleteGameRequest {
             game_id: game_id.clone(),
             etag,
+            allow_missing: false,
         }),
         games.list_entries(v1::ListEntriesRequest {
             game_id: game_id.clone(),

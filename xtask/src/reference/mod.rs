@@ -1,9 +1,11 @@
 //! The reference of the API in the book, written from the comments of the protos.
 //!
 //! Each proto file makes a page, in [`PAGES`]: its service with its methods, its messages with their fields,
-//! its enums with their values. What a comment names in backticks is linked where the API has it.
+//! its enums with their values. What a comment names in backticks is linked where the API has it. What the
+//! comments must say is in [`laws`].
 
 mod api;
+mod laws;
 mod page;
 
 use std::{collections::BTreeMap, fs, path::Path};
@@ -39,12 +41,19 @@ pub fn write(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the pages are what the protos say, and that the book has each of them.
+/// Checks that the comments say what they must, that the pages are what they say, and that the book has
+/// each of them.
 ///
 /// # Errors
-/// The first page that is not current, or that the book lacks.
+/// All that a comment lacks; or the first page that is not current.
 pub fn check(root: &Path) -> Result<()> {
     let api = Api::read(root)?;
+    let breaches = laws::breaches(&api);
+    ensure!(
+        breaches.is_empty(),
+        "the API's comments lack something:\n{}",
+        breaches.join("\n")
+    );
     let made = pages_of(&api);
     let folder = root.join(PAGES);
     let mut held = BTreeMap::new();
@@ -91,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_reference_is_current() {
+    fn the_reference_is_current_and_the_comments_say_what_they_must() {
         if let Err(error) = check(&crate::root()) {
             panic!("{error:#}");
         }

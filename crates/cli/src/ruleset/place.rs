@@ -202,6 +202,7 @@ impl Place {
             source: Some(Source::Spec(encode::ruleset_spec(spec))),
             tags: tags.to_vec(),
             validate_only,
+            ..v1::CreateRulesetRequest::default()
         };
         let client = &self.client;
         let made = self.runtime.block_on(client.call(&request, |request| {

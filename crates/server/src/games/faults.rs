@@ -8,11 +8,13 @@ use alamein_terrain::OtherMap;
 use crate::fault::Fault;
 use crate::kept::of_store;
 use crate::refusal;
+use crate::service::missing;
 
 /// The fault of a game that cannot be had or cannot go on.
 pub(super) fn of_game(error: GameError) -> Fault {
     let text = error.to_string();
     match error {
+        GameError::NotFound(id) if id.is_empty() => missing("game_id", "the id of the game"),
         GameError::NotFound(id) => Fault::new(ErrorReason::GameNotFound, text)
             .with("game_id", &id)
             .missing("game", id),
@@ -27,6 +29,9 @@ pub(super) fn of_game(error: GameError) -> Fault {
             .with("number", now.number())
             .with("entry_id", now.head().id())
             .with("position_id", now.position()),
+        GameError::RequestUsed(id) => Fault::new(ErrorReason::GameExists, &text)
+            .with("game_id", id)
+            .field("request_id", text),
         GameError::Exists(id) => Fault::new(ErrorReason::GameExists, text).with("game_id", id),
         GameError::BadId(id) => Fault::new(ErrorReason::InvalidName, &text)
             .with("field", "game_id")

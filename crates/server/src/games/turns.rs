@@ -257,6 +257,9 @@ impl Service {
             Given::Id,
         )
         .await?;
+        if asked.validate_only {
+            return Ok(encode::game(&from));
+        }
         self.pin(tenant, &rules).await?;
         let turn = Turn {
             act: Act::Ruled {
@@ -292,15 +295,22 @@ impl Service {
         self.check(&rules, Arc::clone(&position), &asked.ignore_layers, given)
             .await?;
         self.pin(tenant, &rules).await?;
+        let fingerprint = rules.ready().revision.fingerprint();
         let begin = Begin {
             id: asked.game_id.clone(),
             owner: asked.owner.clone(),
             title: asked.title.clone(),
             position,
-            rules: rules.ready().revision.fingerprint(),
+            rules: fingerprint,
         };
         let begun = self.games.begin(tenant, begin, said).await;
-        Ok((encode::game(&begun.map_err(of_game)?), rules))
+        let begun = begun.map_err(of_game)?;
+        // A request that is sent again gives the game that it began, though its ruleset's name stands for
+        // another revision by now. One that names its rules themselves wants these and no others.
+        if begun.head().rules != fingerprint && asked.ruleset == fingerprint.to_string() {
+            return Err(of_game(GameError::Exists(begun.id)));
+        }
+        Ok((encode::game(&begun), rules))
     }
 
     pub(super) async fn game_history(

@@ -65,7 +65,7 @@ impl Pins {
                 continue;
             };
             self.keep(&house, revision).await?;
-            self.give_name(&house, &named.spec, named.fingerprint)
+            self.give_name(&house, &named.spec, named.fingerprint, "")
                 .await?;
             kept.insert(name.clone(), named.fingerprint);
         }

@@ -157,12 +157,14 @@ impl Pins {
         })
     }
 
-    /// Lets the name of a spec mean a revision that is kept. Gives the one that it meant before.
+    /// Lets the name of a spec mean a revision that is kept. Gives the one that it meant before. Where `from`
+    /// is given the name must have meant that, or mean the revision already.
     pub(crate) async fn give_name(
         &self,
         tenant: &Tenant,
         spec: &RulesetSpec,
         fingerprint: Digest,
+        from: &str,
     ) -> Result<Option<Digest>, Fault> {
         let json = spec.to_json().map_err(|error| {
             Fault::new(ErrorReason::RulesetInvalid, error.to_string()).with("path", error.path)
@@ -181,6 +183,7 @@ impl Pins {
             if before == Some(value) {
                 return Ok(meant);
             }
+            still_means(&spec.name, meant, from)?;
             self.put(tenant, &object).await?;
             let from = state.map_or(0, |state| state.version);
             let objects = vec![object.clone()];
@@ -210,9 +213,10 @@ impl Pins {
             let now = state.as_ref().map(|state| pinned::digest(&state.value));
             let now = now.transpose().map_err(|error| damaged(&at, &error))?;
             match (now, from) {
-                (now, Some(from)) if now != Some(from) => return Err(TagFault::Elsewhere(now)),
-                (Some(now), None) if now != fingerprint => return Err(TagFault::Taken(now)),
+                // Also what was moved already, by the same request that is sent again.
                 (Some(now), _) if now == fingerprint => return Ok(false),
+                (now, Some(from)) if now != Some(from) => return Err(TagFault::Elsewhere(now)),
+                (Some(now), None) => return Err(TagFault::Taken(now)),
                 _ => {}
             }
             if state.is_none() {
@@ -302,6 +306,21 @@ impl Pins {
         let moved = self.0.keeper.store().advance(tenant, change).await;
         moved.map_err(|error| of_store(&error))
     }
+}
+
+/// Checks that a name means what whoever changes it knows, if they say so.
+pub(crate) fn still_means(name: &str, meant: Option<Digest>, from: &str) -> Result<(), Fault> {
+    let meant = meant.map(|meant| meant.to_string()).unwrap_or_default();
+    if from.is_empty() || meant == from {
+        return Ok(());
+    }
+    let text = match meant.as_str() {
+        "" => format!("there is no ruleset {name:?} to change"),
+        meant => format!("the ruleset {name:?} is {meant} by now; look at what has changed"),
+    };
+    Err(Fault::new(ErrorReason::RulesetNotAvailable, &*text)
+        .with("rules_fingerprint", meant)
+        .field("before_fingerprint", text))
 }
 
 /// Why a tag is not given.

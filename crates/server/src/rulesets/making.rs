@@ -10,7 +10,7 @@ use alamein_terrain::Digest;
 
 use super::{Source, telling};
 use crate::fault::Fault;
-use crate::pins::TagFault;
+use crate::pins::{TagFault, still_means};
 use crate::rules::{By, DEFAULT, Doing, of_registry};
 use crate::service::{Service, missing};
 
@@ -49,11 +49,16 @@ impl Service {
         let mut before = None;
         if request.validate_only {
             self.could_tag(tenant, &request.tags, fingerprint).await?;
+            let meant = self.pins.is_name(tenant, &spec.name).await?;
+            if !house && meant != Some(fingerprint) {
+                still_means(&spec.name, meant, &request.before_fingerprint)?;
+            }
         } else {
             self.pins.keep(tenant, &made.revision).await?;
             let given = self.give_tags(tenant, &request.tags, fingerprint).await?;
             if !house {
-                match self.pins.give_name(tenant, &spec, fingerprint).await {
+                let from = &request.before_fingerprint;
+                match self.pins.give_name(tenant, &spec, fingerprint, from).await {
                     Ok(meant) => before = meant,
                     Err(fault) => {
                         self.take_back(tenant, given).await;

@@ -25,24 +25,25 @@ const (
 // Asks for a line of sight.
 type LineOfSightRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// The line.
+	// Required. The line.
 	Question *LineOfSightQuestion `protobuf:"bytes,2,opt,name=question,proto3" json:"question,omitempty"`
-	// What holds for this question alone.
+	// Optional. What holds for this question alone.
 	Options *QuestionOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// How much of the ruling to give. Unspecified means FULL.
+	// Optional. How much of the ruling to give. Unspecified means FULL.
 	View View `protobuf:"varint,4,opt,name=view,proto3,enum=alamein.v1.View" json:"view,omitempty"`
-	// The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-	// Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
 	// `RULESET_NOT_AVAILABLE`.
 	RulesFingerprint string `protobuf:"bytes,5,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	// The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-	// answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-	// whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
 	Ruleset string `protobuf:"bytes,6,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-	// `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+	// Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+	// not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+	// told.
 	AsSide        string `protobuf:"bytes,7,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -176,24 +177,25 @@ func (x *LineOfSightResponse) GetRuling() *Ruling {
 // Asks for a line of fire.
 type LineOfFireRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// The line and the attack.
+	// Required. The line and the attack.
 	Question *LineOfFireQuestion `protobuf:"bytes,2,opt,name=question,proto3" json:"question,omitempty"`
-	// What holds for this question alone.
+	// Optional. What holds for this question alone.
 	Options *QuestionOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// How much of the ruling to give. Unspecified means FULL.
+	// Optional. How much of the ruling to give. Unspecified means FULL.
 	View View `protobuf:"varint,4,opt,name=view,proto3,enum=alamein.v1.View" json:"view,omitempty"`
-	// The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-	// Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
 	// `RULESET_NOT_AVAILABLE`.
 	RulesFingerprint string `protobuf:"bytes,5,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	// The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-	// answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-	// whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
 	Ruleset string `protobuf:"bytes,6,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-	// `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+	// Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+	// not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+	// told.
 	AsSide        string `protobuf:"bytes,7,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -327,24 +329,25 @@ func (x *LineOfFireResponse) GetRuling() *Ruling {
 // Asks about a Fire Lane.
 type FireLaneRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// The lane and the mover.
+	// Required. The lane and the mover.
 	Question *FireLaneQuestion `protobuf:"bytes,2,opt,name=question,proto3" json:"question,omitempty"`
-	// What holds for this question alone.
+	// Optional. What holds for this question alone.
 	Options *QuestionOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// How much of the ruling to give. Unspecified means FULL.
+	// Optional. How much of the ruling to give. Unspecified means FULL.
 	View View `protobuf:"varint,4,opt,name=view,proto3,enum=alamein.v1.View" json:"view,omitempty"`
-	// The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-	// Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
 	// `RULESET_NOT_AVAILABLE`.
 	RulesFingerprint string `protobuf:"bytes,5,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	// The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-	// answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-	// whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
 	Ruleset string `protobuf:"bytes,6,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-	// `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+	// Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+	// not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+	// told.
 	AsSide        string `protobuf:"bytes,7,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -478,24 +481,25 @@ func (x *FireLaneResponse) GetRuling() *Ruling {
 // Asks about a step.
 type MovementRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// The mover and the step.
+	// Required. The mover and the step.
 	Question *MovementQuestion `protobuf:"bytes,2,opt,name=question,proto3" json:"question,omitempty"`
-	// What holds for this question alone. The grazing policy means nothing here.
+	// Optional. What holds for this question alone. The grazing policy means nothing here.
 	Options *QuestionOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// How much of the ruling to give. Unspecified means FULL.
+	// Optional. How much of the ruling to give. Unspecified means FULL.
 	View View `protobuf:"varint,4,opt,name=view,proto3,enum=alamein.v1.View" json:"view,omitempty"`
-	// The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-	// Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
 	// `RULESET_NOT_AVAILABLE`.
 	RulesFingerprint string `protobuf:"bytes,5,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	// The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-	// answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-	// whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
 	Ruleset string `protobuf:"bytes,6,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-	// `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+	// Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+	// not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+	// told.
 	AsSide        string `protobuf:"bytes,7,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -629,24 +633,25 @@ func (x *MovementResponse) GetRuling() *Ruling {
 // Asks about a set-up.
 type SetUpRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// What sets up, and where.
+	// Required. What sets up, and where.
 	Question *SetUpQuestion `protobuf:"bytes,2,opt,name=question,proto3" json:"question,omitempty"`
-	// What holds for this question alone. The grazing policy means nothing here.
+	// Optional. What holds for this question alone. The grazing policy means nothing here.
 	Options *QuestionOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// How much of the ruling to give. Unspecified means FULL.
+	// Optional. How much of the ruling to give. Unspecified means FULL.
 	View View `protobuf:"varint,4,opt,name=view,proto3,enum=alamein.v1.View" json:"view,omitempty"`
-	// The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-	// Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
 	// `RULESET_NOT_AVAILABLE`.
 	RulesFingerprint string `protobuf:"bytes,5,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	// The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-	// answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-	// whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
 	Ruleset string `protobuf:"bytes,6,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-	// `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+	// Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+	// not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+	// told.
 	AsSide        string `protobuf:"bytes,7,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -780,25 +785,26 @@ func (x *SetUpResponse) GetRuling() *Ruling {
 // Asks for the price of a path.
 type PricePathRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// The path and the mover.
+	// Required. The path and the mover.
 	Question *PathQuestion `protobuf:"bytes,2,opt,name=question,proto3" json:"question,omitempty"`
-	// What holds for every step. The grazing policy means nothing here.
+	// Optional. What holds for every step. The grazing policy means nothing here.
 	Options *QuestionOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// How much to give of the ruling on each step. Unspecified means FULL. The totals, what is
-	// prohibited and the checks are given whatever the view.
+	// Optional. How much to give of the ruling on each step. Unspecified means FULL. The totals, what
+	// is prohibited and the checks are given whatever the view.
 	View View `protobuf:"varint,4,opt,name=view,proto3,enum=alamein.v1.View" json:"view,omitempty"`
-	// The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-	// Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
 	// `RULESET_NOT_AVAILABLE`.
 	RulesFingerprint string `protobuf:"bytes,5,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	// The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-	// answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-	// whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
 	Ruleset string `protobuf:"bytes,6,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-	// `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+	// Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+	// not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+	// told.
 	AsSide        string `protobuf:"bytes,7,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -934,22 +940,23 @@ func (x *PricePathResponse) GetPath() *PricedPath {
 // Asks where an allowance reaches.
 type ReachableRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// The mover and its allowance.
+	// Required. The mover and its allowance.
 	Question *ReachQuestion `protobuf:"bytes,2,opt,name=question,proto3" json:"question,omitempty"`
-	// What holds for every step. The grazing policy means nothing here.
+	// Optional. What holds for every step. The grazing policy means nothing here.
 	Options *QuestionOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-	// Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
 	// `RULESET_NOT_AVAILABLE`.
 	RulesFingerprint string `protobuf:"bytes,4,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	// The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-	// answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-	// whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
 	Ruleset string `protobuf:"bytes,5,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-	// `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+	// Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+	// not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+	// told.
 	AsSide        string `protobuf:"bytes,6,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1076,22 +1083,23 @@ func (x *ReachableResponse) GetReach() *Reach {
 // Asks many questions about one position.
 type BatchAdjudicateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// The questions, at least one.
+	// Required. The questions, at least one.
 	Questions []*Question `protobuf:"bytes,2,rep,name=questions,proto3" json:"questions,omitempty"`
-	// How much of each ruling to give. Unspecified means FULL.
+	// Optional. How much of each ruling to give. Unspecified means FULL.
 	View View `protobuf:"varint,3,opt,name=view,proto3,enum=alamein.v1.View" json:"view,omitempty"`
-	// The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-	// Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
 	// `RULESET_NOT_AVAILABLE`.
 	RulesFingerprint string `protobuf:"bytes,4,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	// The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-	// answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-	// whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
 	Ruleset string `protobuf:"bytes,5,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-	// `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+	// Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+	// not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+	// told.
 	AsSide        string `protobuf:"bytes,6,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1236,7 +1244,8 @@ func (x *BatchAdjudicateResponse) GetAnswers() []*Answer {
 // The answer to one question of a batch.
 type Answer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The question's tag.
+	// The question's tag. The answers are in the questions' order: it is not needed to tell them
+	// apart.
 	Tag string `protobuf:"bytes,1,opt,name=tag,proto3" json:"tag,omitempty"`
 	// The ruling, or why there is none.
 	//
@@ -1322,7 +1331,9 @@ type Answer_Ruling struct {
 
 type Answer_Error struct {
 	// Why there is none: the status that the question would have had on its own, with the same
-	// details. Paths in a `BadRequest` begin at the question: `line_of_sight.from.hex`.
+	// details. It is the question's, so paths in its `BadRequest` begin there:
+	// `line_of_sight.from.hex` in the answer of index 2 is `questions[2].line_of_sight.from.hex` of
+	// the request.
 	Error *status.Status `protobuf:"bytes,3,opt,name=error,proto3,oneof"`
 }
 
@@ -1333,23 +1344,24 @@ func (*Answer_Error) isAnswer_Answer() {}
 // Asks for a case file.
 type ExportCaseRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// The questions, at least one.
+	// Required. The questions, at least one.
 	Questions []*Question `protobuf:"bytes,2,rep,name=questions,proto3" json:"questions,omitempty"`
-	// The case's name in the file: letters, digits, `-` and `_`, up to 64. Empty means one made from
-	// the position's id.
+	// Optional. The case's name in the file: letters, digits, `-` and `_`, up to 64. Empty means one
+	// made from the position's id.
 	CaseId string `protobuf:"bytes,3,opt,name=case_id,json=caseId,proto3" json:"case_id,omitempty"`
-	// The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-	// Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
 	// `RULESET_NOT_AVAILABLE`.
 	RulesFingerprint string `protobuf:"bytes,4,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
-	// The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-	// answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-	// whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
 	Ruleset string `protobuf:"bytes,5,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that asks. The file then holds the position as far as the side knows it, and what is ruled
-	// on that: it holds nothing of the true rulings, which may be others. Empty means that all is told.
+	// Optional. The side that asks. The file then holds the position as far as the side knows it, and
+	// what is ruled on that: it holds nothing of the true rulings, which may be others. Empty means
+	// that all is told.
 	AsSide        string `protobuf:"bytes,6,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

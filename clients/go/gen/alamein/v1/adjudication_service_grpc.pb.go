@@ -51,27 +51,47 @@ const (
 // `alamein-generation`, the number of the revision among the service's own: those that a name of the
 // service itself means, or meant since this server started. It is 0 for what a client made.
 type AdjudicationServiceClient interface {
-	// Judges a line of sight.
+	// Judges a line of sight. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `UNKNOWN_COUNTER`,
+	// `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_CORNER`, `UNKNOWN_LAYER`, `LAYER_NOT_IGNORABLE`, and
+	// with whatever `CreatePosition` refuses a position), `NOT_FOUND` (`POSITION_NOT_FOUND`,
+	// `MAP_NOT_FOUND`, `RULESET_NOT_FOUND`), `FAILED_PRECONDITION` (`RULESET_NOT_AVAILABLE`,
+	// `PLUGIN_REFUSED`, and where a side asks `HIDDEN`), `UNIMPLEMENTED` (`RULE_NOT_IMPLEMENTED`),
+	// `UNAVAILABLE` (`RULESET_NOT_READY`, `THREADS_LOST`), `RESOURCE_EXHAUSTED` (`OVERLOADED`,
+	// `WAITED_TOO_LONG`), `DEADLINE_EXCEEDED` (`DEADLINE`) and `INTERNAL` (`PLUGIN_FAILED`,
+	// `PLUGINS_CONFLICT`).
 	LineOfSight(ctx context.Context, in *LineOfSightRequest, opts ...grpc.CallOption) (*LineOfSightResponse, error)
-	// Judges a line of fire: the LOS, the TEM, Hull Down.
+	// Judges a line of fire: the LOS, the TEM, Hull Down. Fails as `LineOfSight` does, and with
+	// `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
 	LineOfFire(ctx context.Context, in *LineOfFireRequest, opts ...grpc.CallOption) (*LineOfFireResponse, error)
-	// Judges whether a Fire Lane attacks a unit that moves on it.
+	// Judges whether a Fire Lane attacks a unit that moves on it. Fails as `LineOfSight` does, and
+	// with `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
 	FireLane(ctx context.Context, in *FireLaneRequest, opts ...grpc.CallOption) (*FireLaneResponse, error)
-	// Judges a step: what it costs, and whether it is allowed.
+	// Judges a step: what it costs, and whether it is allowed. Fails as `LineOfSight` does, and with
+	// `INVALID_ARGUMENT` (`NOT_ADJACENT`, `CANNOT_MOVE`, `MOVER_MISMATCH`, `NOT_A_NUMBER`,
+	// `OUT_OF_RANGE`, `UNKNOWN_ENUM_VALUE`).
 	Movement(ctx context.Context, in *MovementRequest, opts ...grpc.CallOption) (*MovementResponse, error)
-	// Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there.
+	// Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there. Fails as
+	// `LineOfSight` does, and with `INVALID_ARGUMENT` (`CANNOT_SET_UP`, `UNKNOWN_ENUM_VALUE`).
 	SetUp(ctx context.Context, in *SetUpRequest, opts ...grpc.CallOption) (*SetUpResponse, error)
 	// Judges a move of several steps: what each costs and all together, what of it is prohibited, and
-	// which checks are owed on the way.
+	// which checks are owed on the way. Fails as `Movement` does, and with `INVALID_ARGUMENT`
+	// (`PATH_BROKEN`, `PATH_TOO_LONG`); but a step that turns on a rule that is not implemented is
+	// part of the answer.
 	PricePath(ctx context.Context, in *PricePathRequest, opts ...grpc.CallOption) (*PricePathResponse, error)
-	// Finds every hex that an allowance reaches, with the cheapest cost of each.
+	// Finds every hex that an allowance reaches, with the cheapest cost of each. Fails as `Movement`
+	// does; but steps that turn on a rule that is not implemented are part of the answer.
 	Reachable(ctx context.Context, in *ReachableRequest, opts ...grpc.CallOption) (*ReachableResponse, error)
-	// Judges many questions about one position under one ruleset. An error in one question is that
-	// question's answer and does not touch the others. More questions than the server allows is
-	// `BATCH_TOO_LARGE`.
+	// Judges many questions about one position under one ruleset. What is wrong with one question is
+	// that question's answer and does not touch the others. Fails as `LineOfSight` does where the
+	// position, the ruleset, the server or the time is at fault, and with `INVALID_ARGUMENT`
+	// (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
+	// answered.
 	BatchAdjudicate(ctx context.Context, in *BatchAdjudicateRequest, opts ...grpc.CallOption) (*BatchAdjudicateResponse, error)
 	// Judges questions and writes them with their answers as a case file, which `alamein check`
-	// replays: for bug reports, disputes and regression tests.
+	// replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
+	// the first question that cannot be answered, whose path is then that of the request
+	// (`questions[2].line_of_sight.from.hex`), and with `INVALID_ARGUMENT` (`INVALID_NAME`,
+	// `TOO_LONG`).
 	ExportCase(ctx context.Context, in *ExportCaseRequest, opts ...grpc.CallOption) (*ExportCaseResponse, error)
 }
 
@@ -194,27 +214,47 @@ func (c *adjudicationServiceClient) ExportCase(ctx context.Context, in *ExportCa
 // `alamein-generation`, the number of the revision among the service's own: those that a name of the
 // service itself means, or meant since this server started. It is 0 for what a client made.
 type AdjudicationServiceServer interface {
-	// Judges a line of sight.
+	// Judges a line of sight. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `UNKNOWN_COUNTER`,
+	// `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_CORNER`, `UNKNOWN_LAYER`, `LAYER_NOT_IGNORABLE`, and
+	// with whatever `CreatePosition` refuses a position), `NOT_FOUND` (`POSITION_NOT_FOUND`,
+	// `MAP_NOT_FOUND`, `RULESET_NOT_FOUND`), `FAILED_PRECONDITION` (`RULESET_NOT_AVAILABLE`,
+	// `PLUGIN_REFUSED`, and where a side asks `HIDDEN`), `UNIMPLEMENTED` (`RULE_NOT_IMPLEMENTED`),
+	// `UNAVAILABLE` (`RULESET_NOT_READY`, `THREADS_LOST`), `RESOURCE_EXHAUSTED` (`OVERLOADED`,
+	// `WAITED_TOO_LONG`), `DEADLINE_EXCEEDED` (`DEADLINE`) and `INTERNAL` (`PLUGIN_FAILED`,
+	// `PLUGINS_CONFLICT`).
 	LineOfSight(context.Context, *LineOfSightRequest) (*LineOfSightResponse, error)
-	// Judges a line of fire: the LOS, the TEM, Hull Down.
+	// Judges a line of fire: the LOS, the TEM, Hull Down. Fails as `LineOfSight` does, and with
+	// `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
 	LineOfFire(context.Context, *LineOfFireRequest) (*LineOfFireResponse, error)
-	// Judges whether a Fire Lane attacks a unit that moves on it.
+	// Judges whether a Fire Lane attacks a unit that moves on it. Fails as `LineOfSight` does, and
+	// with `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
 	FireLane(context.Context, *FireLaneRequest) (*FireLaneResponse, error)
-	// Judges a step: what it costs, and whether it is allowed.
+	// Judges a step: what it costs, and whether it is allowed. Fails as `LineOfSight` does, and with
+	// `INVALID_ARGUMENT` (`NOT_ADJACENT`, `CANNOT_MOVE`, `MOVER_MISMATCH`, `NOT_A_NUMBER`,
+	// `OUT_OF_RANGE`, `UNKNOWN_ENUM_VALUE`).
 	Movement(context.Context, *MovementRequest) (*MovementResponse, error)
-	// Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there.
+	// Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there. Fails as
+	// `LineOfSight` does, and with `INVALID_ARGUMENT` (`CANNOT_SET_UP`, `UNKNOWN_ENUM_VALUE`).
 	SetUp(context.Context, *SetUpRequest) (*SetUpResponse, error)
 	// Judges a move of several steps: what each costs and all together, what of it is prohibited, and
-	// which checks are owed on the way.
+	// which checks are owed on the way. Fails as `Movement` does, and with `INVALID_ARGUMENT`
+	// (`PATH_BROKEN`, `PATH_TOO_LONG`); but a step that turns on a rule that is not implemented is
+	// part of the answer.
 	PricePath(context.Context, *PricePathRequest) (*PricePathResponse, error)
-	// Finds every hex that an allowance reaches, with the cheapest cost of each.
+	// Finds every hex that an allowance reaches, with the cheapest cost of each. Fails as `Movement`
+	// does; but steps that turn on a rule that is not implemented are part of the answer.
 	Reachable(context.Context, *ReachableRequest) (*ReachableResponse, error)
-	// Judges many questions about one position under one ruleset. An error in one question is that
-	// question's answer and does not touch the others. More questions than the server allows is
-	// `BATCH_TOO_LARGE`.
+	// Judges many questions about one position under one ruleset. What is wrong with one question is
+	// that question's answer and does not touch the others. Fails as `LineOfSight` does where the
+	// position, the ruleset, the server or the time is at fault, and with `INVALID_ARGUMENT`
+	// (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
+	// answered.
 	BatchAdjudicate(context.Context, *BatchAdjudicateRequest) (*BatchAdjudicateResponse, error)
 	// Judges questions and writes them with their answers as a case file, which `alamein check`
-	// replays: for bug reports, disputes and regression tests.
+	// replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
+	// the first question that cannot be answered, whose path is then that of the request
+	// (`questions[2].line_of_sight.from.hex`), and with `INVALID_ARGUMENT` (`INVALID_NAME`,
+	// `TOO_LONG`).
 	ExportCase(context.Context, *ExportCaseRequest) (*ExportCaseResponse, error)
 	mustEmbedUnimplementedAdjudicationServiceServer()
 }

@@ -29,7 +29,7 @@ const (
 // `changes[3].move.hex`. A counter that is not there is `UNKNOWN_COUNTER`.
 type Change struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What changes. Exactly one must be set.
+	// Required. What changes. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Change:
 	//
@@ -320,7 +320,7 @@ func (*Change_Ec) isChange_Change() {}
 // A counter comes onto the map.
 type PlaceChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter, as in a position. An id that another has is `DUPLICATE_COUNTER`.
+	// Required. The counter, as in a position. An id that another has is `DUPLICATE_COUNTER`.
 	Counter       *Counter `protobuf:"bytes,1,opt,name=counter,proto3" json:"counter,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -367,7 +367,7 @@ func (x *PlaceChange) GetCounter() *Counter {
 // (`CHANGE_INVALID`).
 type RemoveChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter's id.
+	// Required. The counter's id.
 	CounterId     string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -413,13 +413,15 @@ func (x *RemoveChange) GetCounterId() string {
 // A counter stands elsewhere, and with it all that is aboard it. It leaves what it was aboard of.
 type MoveChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter's id.
+	// Required. The counter's id.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// The hex in which it then is, such as `P6`. It need not touch the one that it leaves.
+	// Required. The hex in which it then is, such as `P6`. It need not touch the one that it leaves.
 	Hex string `protobuf:"bytes,2,opt,name=hex,proto3" json:"hex,omitempty"`
-	// How far it then stands above its hex, in half levels, -64 to 64. Absent means as before.
+	// Optional. How far it then stands above its hex, in half levels, -64 to 64. Absent means as
+	// before.
 	HeightHalfLevels *int32 `protobuf:"varint,3,opt,name=height_half_levels,json=heightHalfLevels,proto3,oneof" json:"height_half_levels,omitempty"`
-	// The id of the vehicle of that hex that it is then aboard of. Empty when it is then on the ground.
+	// Optional. The id of the vehicle of that hex that it is then aboard of. Empty when it is then on
+	// the ground.
 	Aboard        string `protobuf:"bytes,4,opt,name=aboard,proto3" json:"aboard,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -486,9 +488,9 @@ func (x *MoveChange) GetAboard() string {
 // A counter goes aboard a vehicle of its hex (`COUNTER_INVALID`), and leaves what it was aboard of.
 type BoardChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter's id.
+	// Required. The counter's id.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// The vehicle's id.
+	// Required. The vehicle's id.
 	CarrierId     string `protobuf:"bytes,2,opt,name=carrier_id,json=carrierId,proto3" json:"carrier_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -542,7 +544,7 @@ func (x *BoardChange) GetCarrierId() string {
 // `CHANGE_INVALID`.
 type DismountChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter's id.
+	// Required. The counter's id.
 	CounterId     string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -589,10 +591,10 @@ func (x *DismountChange) GetCounterId() string {
 // (`FACING_INVALID`).
 type TurnChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter's id.
+	// Required. The counter's id.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// The vertex of its hex that it faces, as in `Counter.facing`. Absent means that it is not said any
-	// more.
+	// Optional. The vertex of its hex that it faces, as in `Counter.facing`. Absent means that it is
+	// not said any more.
 	Facing        *uint32 `protobuf:"varint,2,opt,name=facing,proto3,oneof" json:"facing,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -645,11 +647,12 @@ func (x *TurnChange) GetFacing() uint32 {
 // A counter's posture or condition.
 type FlagsChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter's id.
+	// Required. The counter's id.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// What is then so of it.
+	// Optional. What is then so of it.
 	Set []CounterFlag `protobuf:"varint,2,rep,packed,name=set,proto3,enum=alamein.v1.CounterFlag" json:"set,omitempty"`
-	// What is then not so of it. A flag that is set and cleared at once is `CHANGE_INVALID`.
+	// Optional. What is then not so of it. A flag that is set and cleared at once is
+	// `CHANGE_INVALID`.
 	Clear         []CounterFlag `protobuf:"varint,3,rep,packed,name=clear,proto3,enum=alamein.v1.CounterFlag" json:"clear,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -711,9 +714,9 @@ func (x *FlagsChange) GetClear() []CounterFlag {
 // (`CHANGE_INVALID`).
 type WreckChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The vehicle's id, which is then the wreck's.
+	// Required. The vehicle's id, which is then the wreck's.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// Whether it burns.
+	// Optional. Whether it burns.
 	Burning       bool `protobuf:"varint,2,opt,name=burning,proto3" json:"burning,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -766,11 +769,12 @@ func (x *WreckChange) GetBurning() bool {
 // An attribute that a plugin wants to know.
 type AttributeChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter's id.
+	// Required. The counter's id.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// The attribute's name, such as `sand.low_pressure`.
+	// Required. The attribute's name, such as `sand.low_pressure`.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Its value. Absent means that the counter has the attribute no more. A yes is 1 and a no is 0.
+	// Optional. Its value. Absent means that the counter has the attribute no more. A yes is 1 and a
+	// no is 0.
 	Value         *int64 `protobuf:"varint,3,opt,name=value,proto3,oneof" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -830,9 +834,9 @@ func (x *AttributeChange) GetValue() int64 {
 // A counter belongs to another side.
 type SideChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter's id.
+	// Required. The counter's id.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// The side. Empty means that it is nobody's.
+	// Optional. The side. Empty means that it is nobody's.
 	Side          string `protobuf:"bytes,2,opt,name=side,proto3" json:"side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -885,9 +889,10 @@ func (x *SideChange) GetSide() string {
 // A counter is revealed or hidden.
 type KnownToChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The counter's id.
+	// Required. The counter's id.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// The sides that then know of it beside its own, as in `Counter.known_to`. Empty means everybody.
+	// Optional. The sides that then know of it beside its own, as in `Counter.known_to`. Empty means
+	// everybody.
 	Sides         []string `protobuf:"bytes,2,rep,name=sides,proto3" json:"sides,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -940,9 +945,9 @@ func (x *KnownToChange) GetSides() []string {
 // A machine gun has a Fire Lane, in place of any that it had.
 type LayFireLaneChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the machine gun's counter.
+	// Required. The id of the machine gun's counter.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// The hex of the Fire Lane counter.
+	// Required. The hex of the Fire Lane counter.
 	Hex           string `protobuf:"bytes,2,opt,name=hex,proto3" json:"hex,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -995,7 +1000,7 @@ func (x *LayFireLaneChange) GetHex() string {
 // A machine gun's Fire Lane is lifted. One that has none is `CHANGE_INVALID`.
 type LiftFireLaneChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the machine gun's counter.
+	// Required. The id of the machine gun's counter.
 	CounterId     string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -28,20 +28,20 @@ const (
 // differs in nothing but what is hidden.
 type Game struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Its id, such as `ladder-17`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Whose it is, in the client's own words: a match, a player, a server. The service makes nothing of
 	// it.
 	Owner string `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
 	// What it is called, for people. May be empty.
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
-	// The fingerprint of the rules by which it is played from its head on. Questions about its position
-	// should name it in `ruleset`.
+	// The fingerprint of the rules by which it is played from its head on. Questions about its
+	// position should name it in `ruleset`.
 	RulesFingerprint string `protobuf:"bytes,4,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
 	// Its newest entry. The position of the game is this entry's.
 	Head *GameEntry `protobuf:"bytes,5,opt,name=head,proto3" json:"head,omitempty"`
-	// Changes with every entry. Give it back to whatever changes the game: it is refused where the game has
-	// moved on meanwhile.
+	// Changes with every entry, such as `3-9f2c4b7d01e8a655`. Give it back to whatever changes the
+	// game: it is refused where the game has moved on meanwhile. Nothing can be read out of it.
 	Etag string `protobuf:"bytes,6,opt,name=etag,proto3" json:"etag,omitempty"`
 	// When it was begun, by this service's clock.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
@@ -200,7 +200,8 @@ type GameEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Which entry of its game it is, counted from 1 without gaps.
 	Number uint64 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
-	// Its id: a hash of its content and, by way of `parent_id`, of all that went before it.
+	// Its id: a hash of its content and, by way of `parent_id`, of all that went before it, in 64
+	// lower-case hexadecimal digits.
 	EntryId string `protobuf:"bytes,2,opt,name=entry_id,json=entryId,proto3" json:"entry_id,omitempty"`
 	// The id of the entry before it; for the first entry of a fork, of the entry that it was forked from.
 	// Empty for the first entry of a game that was begun.

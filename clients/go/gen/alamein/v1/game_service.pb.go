@@ -24,30 +24,31 @@ const (
 // Asks to begin a game.
 type CreateGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id that it is to have: 1 to 64 lower-case letters, digits and hyphens. Empty means that the
-	// server makes one.
+	// Optional. The id that it is to have: 1 to 64 lower-case letters, digits and hyphens, such as
+	// `ladder-17`. Empty means that the server makes one: of a `request_id` always the same, else a
+	// random one.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Whose it is, in the client's own words.
+	// Optional. Whose it is, in the client's own words.
 	Owner string `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
-	// What it is called, for people. May be empty.
+	// Optional. What it is called, for people.
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
-	// Where it begins. Exactly one must be set.
+	// Required. Where it begins. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Start:
 	//
 	//	*CreateGameRequest_Position
 	//	*CreateGameRequest_PositionId
 	Start isCreateGameRequest_Start `protobuf_oneof:"start"`
-	// The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`. The game pins the
-	// revision that this stands for now.
+	// Optional. The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`.
+	// The game pins the revision that this stands for now.
 	Ruleset string `protobuf:"bytes,6,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// Layers of the map to accept although no plugin owns them.
+	// Optional. Layers of the map to accept although no plugin owns them.
 	IgnoreLayers []string `protobuf:"bytes,7,rep,name=ignore_layers,json=ignoreLayers,proto3" json:"ignore_layers,omitempty"`
-	// Who begins it, in the client's own words. May be empty.
+	// Optional. Who begins it, in the client's own words.
 	By string `protobuf:"bytes,8,opt,name=by,proto3" json:"by,omitempty"`
-	// What to say of it in its history. May be empty.
+	// Optional. What to say of it in its history.
 	Note string `protobuf:"bytes,9,opt,name=note,proto3" json:"note,omitempty"`
-	// An id of this request, such as a UUID, so that it can be sent again. May be empty.
+	// Optional. An id of this request, such as a UUID, so that it can be sent again.
 	RequestId     string `protobuf:"bytes,10,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -231,9 +232,9 @@ func (x *CreateGameResponse) GetGame() *Game {
 // Asks for a game.
 type GetGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game's id.
+	// Required. The game's id.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The side that it is to be seen by. Empty means that everything is told.
+	// Optional. The side that it is to be seen by. Empty means that everything is told.
 	AsSide        string `protobuf:"bytes,2,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -332,14 +333,14 @@ func (x *GetGameResponse) GetGame() *Game {
 // Asks which games there are.
 type ListGamesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+	// Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// Where to go on: `next_page_token` of the answer before. Empty means at the start.
+	// Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
 	PageToken string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// Only those of this owner. Empty means all. A page may then have fewer games than asked for although
-	// there are more.
+	// Optional. Only those of this owner. Empty means all. A page may then have fewer games than
+	// asked for although there are more.
 	Owner string `protobuf:"bytes,3,opt,name=owner,proto3" json:"owner,omitempty"`
-	// The side that they are to be seen by. Empty means that everything is told.
+	// Optional. The side that they are to be seen by. Empty means that everything is told.
 	AsSide        string `protobuf:"bytes,4,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -461,11 +462,11 @@ func (x *ListGamesResponse) GetNextPageToken() string {
 // Asks to advance a game.
 type AdvanceGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game's id.
+	// Required. The game's id.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The etag of the game as the client knows it.
+	// Required. The etag of the game as the client knows it.
 	Etag string `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`
-	// What to advance it to. Exactly one must be set. It must be on the same map.
+	// Required. What to advance it to. Exactly one must be set. It must be on the same map.
 	//
 	// Types that are valid to be assigned to Next:
 	//
@@ -473,15 +474,15 @@ type AdvanceGameRequest struct {
 	//	*AdvanceGameRequest_PositionId
 	//	*AdvanceGameRequest_Changes
 	Next isAdvanceGameRequest_Next `protobuf_oneof:"next"`
-	// Layers of the map to accept although no plugin owns them.
+	// Optional. Layers of the map to accept although no plugin owns them.
 	IgnoreLayers []string `protobuf:"bytes,6,rep,name=ignore_layers,json=ignoreLayers,proto3" json:"ignore_layers,omitempty"`
-	// Who does it, in the client's own words. May be empty.
+	// Optional. Who does it, in the client's own words.
 	By string `protobuf:"bytes,7,opt,name=by,proto3" json:"by,omitempty"`
-	// What to say of it in the history. May be empty.
+	// Optional. What to say of it in the history.
 	Note string `protobuf:"bytes,8,opt,name=note,proto3" json:"note,omitempty"`
-	// An id of this request, such as a UUID, so that it can be sent again. May be empty.
+	// Optional. An id of this request, such as a UUID, so that it can be sent again.
 	RequestId string `protobuf:"bytes,9,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// Whether only to check: nothing is kept, and the answer has the game as it is.
+	// Optional. Whether only to check: nothing is kept, and the answer has the game as it is.
 	ValidateOnly  bool `protobuf:"varint,10,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -628,7 +629,7 @@ func (*AdvanceGameRequest_Changes) isAdvanceGameRequest_Next() {}
 // Changes, made one after the other.
 type ChangeList struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The changes.
+	// Optional. The changes.
 	Changes       []*Change `protobuf:"bytes,1,rep,name=changes,proto3" json:"changes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -720,17 +721,18 @@ func (x *AdvanceGameResponse) GetGame() *Game {
 // Asks to take a game back.
 type UndoGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game's id.
+	// Required. The game's id.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The etag of the game as the client knows it.
+	// Required. The etag of the game as the client knows it.
 	Etag string `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`
-	// The number of the entry whose position the game is to have. 0 means the entry before its head.
+	// Optional. The number of the entry whose position the game is to have. 0 means the entry before
+	// its head.
 	ToNumber uint64 `protobuf:"varint,3,opt,name=to_number,json=toNumber,proto3" json:"to_number,omitempty"`
-	// Who does it, in the client's own words. May be empty.
+	// Optional. Who does it, in the client's own words.
 	By string `protobuf:"bytes,4,opt,name=by,proto3" json:"by,omitempty"`
-	// What to say of it in the history. May be empty.
+	// Optional. What to say of it in the history.
 	Note string `protobuf:"bytes,5,opt,name=note,proto3" json:"note,omitempty"`
-	// An id of this request, such as a UUID, so that it can be sent again. May be empty.
+	// Optional. An id of this request, such as a UUID, so that it can be sent again.
 	RequestId     string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -857,22 +859,23 @@ func (x *UndoGameResponse) GetGame() *Game {
 // Asks to fork a game.
 type ForkGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game's id.
+	// Required. The game's id.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The number of the entry to fork it at. 0 means its head.
+	// Optional. The number of the entry to fork it at. 0 means its head.
 	Number uint64 `protobuf:"varint,2,opt,name=number,proto3" json:"number,omitempty"`
-	// The id that the new game is to have: 1 to 64 lower-case letters, digits and hyphens. Empty means
-	// that the server makes one.
+	// Optional. The id that the new game is to have: 1 to 64 lower-case letters, digits and hyphens,
+	// such as `ladder-17-b`. Empty means that the server makes one: of a `request_id` always the
+	// same, else a random one.
 	NewGameId string `protobuf:"bytes,3,opt,name=new_game_id,json=newGameId,proto3" json:"new_game_id,omitempty"`
-	// Whose the new game is. Empty means whose the old one is.
+	// Optional. Whose the new game is. Empty means whose the old one is.
 	Owner string `protobuf:"bytes,4,opt,name=owner,proto3" json:"owner,omitempty"`
-	// What the new game is called. Empty means as the old one.
+	// Optional. What the new game is called. Empty means as the old one.
 	Title string `protobuf:"bytes,5,opt,name=title,proto3" json:"title,omitempty"`
-	// Who does it, in the client's own words. May be empty.
+	// Optional. Who does it, in the client's own words.
 	By string `protobuf:"bytes,6,opt,name=by,proto3" json:"by,omitempty"`
-	// What to say of it in the new game's history. May be empty.
+	// Optional. What to say of it in the new game's history.
 	Note string `protobuf:"bytes,7,opt,name=note,proto3" json:"note,omitempty"`
-	// An id of this request, such as a UUID, so that it can be sent again. May be empty.
+	// Optional. An id of this request, such as a UUID, so that it can be sent again.
 	RequestId     string `protobuf:"bytes,8,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1013,20 +1016,22 @@ func (x *ForkGameResponse) GetGame() *Game {
 // Asks to have a game played by other rules.
 type ChangeGameRulesetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game's id.
+	// Required. The game's id.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The etag of the game as the client knows it.
+	// Required. The etag of the game as the client knows it.
 	Etag string `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`
-	// The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`.
+	// Optional. The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`.
 	Ruleset string `protobuf:"bytes,3,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// Layers of the map to accept although no plugin owns them.
+	// Optional. Layers of the map to accept although no plugin owns them.
 	IgnoreLayers []string `protobuf:"bytes,4,rep,name=ignore_layers,json=ignoreLayers,proto3" json:"ignore_layers,omitempty"`
-	// Who does it, in the client's own words. May be empty.
+	// Optional. Who does it, in the client's own words.
 	By string `protobuf:"bytes,5,opt,name=by,proto3" json:"by,omitempty"`
-	// What to say of it in the history. May be empty.
+	// Optional. What to say of it in the history.
 	Note string `protobuf:"bytes,6,opt,name=note,proto3" json:"note,omitempty"`
-	// An id of this request, such as a UUID, so that it can be sent again. May be empty.
-	RequestId     string `protobuf:"bytes,7,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Optional. An id of this request, such as a UUID, so that it can be sent again.
+	RequestId string `protobuf:"bytes,7,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Optional. Whether only to check: nothing is kept, and the answer has the game as it is.
+	ValidateOnly  bool `protobuf:"varint,8,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1110,6 +1115,13 @@ func (x *ChangeGameRulesetRequest) GetRequestId() string {
 	return ""
 }
 
+func (x *ChangeGameRulesetRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
+}
+
 // Tells how a game stands after its rules were changed.
 type ChangeGameRulesetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1159,10 +1171,12 @@ func (x *ChangeGameRulesetResponse) GetGame() *Game {
 // Asks to forget a game.
 type DeleteGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game's id.
+	// Required. The game's id.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The etag of the game as the client knows it.
-	Etag          string `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`
+	// Required. The etag of the game as the client knows it.
+	Etag string `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`
+	// Optional. Whether a game that is not there is no error, so that the request may be sent again.
+	AllowMissing  bool `protobuf:"varint,3,opt,name=allow_missing,json=allowMissing,proto3" json:"allow_missing,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1211,6 +1225,13 @@ func (x *DeleteGameRequest) GetEtag() string {
 	return ""
 }
 
+func (x *DeleteGameRequest) GetAllowMissing() bool {
+	if x != nil {
+		return x.AllowMissing
+	}
+	return false
+}
+
 // Tells that a game is forgotten.
 type DeleteGameResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1251,15 +1272,15 @@ func (*DeleteGameResponse) Descriptor() ([]byte, []int) {
 // Asks for the history of a game.
 type ListEntriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game's id.
+	// Required. The game's id.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+	// Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
 	PageSize uint32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// Where to go on: `next_page_token` of the answer before. Empty means at the start.
+	// Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
 	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// Whether the newest come first.
+	// Optional. Whether the newest come first.
 	NewestFirst bool `protobuf:"varint,4,opt,name=newest_first,json=newestFirst,proto3" json:"newest_first,omitempty"`
-	// The side that they are to be seen by. Empty means that everything is told.
+	// Optional. The side that they are to be seen by. Empty means that everything is told.
 	AsSide        string `protobuf:"bytes,5,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1388,11 +1409,12 @@ func (x *ListEntriesResponse) GetNextPageToken() string {
 // Asks to be told of a game's entries.
 type WatchGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game's id.
+	// Required. The game's id.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The number of the last entry that the client has. 0 means that it has none, and is given all.
+	// Optional. The number of the last entry that the client has. 0 means that it has none, and is
+	// given all.
 	AfterNumber uint64 `protobuf:"varint,2,opt,name=after_number,json=afterNumber,proto3" json:"after_number,omitempty"`
-	// The side that they are to be seen by. Empty means that everything is told.
+	// Optional. The side that they are to be seen by. Empty means that everything is told.
 	AsSide        string `protobuf:"bytes,3,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1573,7 +1595,7 @@ const file_alamein_v1_game_service_proto_rawDesc = "" +
 	"\n" +
 	"request_id\x18\b \x01(\tR\trequestId\"8\n" +
 	"\x10ForkGameResponse\x12$\n" +
-	"\x04game\x18\x01 \x01(\v2\x10.alamein.v1.GameR\x04game\"\xc9\x01\n" +
+	"\x04game\x18\x01 \x01(\v2\x10.alamein.v1.GameR\x04game\"\xee\x01\n" +
 	"\x18ChangeGameRulesetRequest\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x12\n" +
 	"\x04etag\x18\x02 \x01(\tR\x04etag\x12\x18\n" +
@@ -1582,12 +1604,14 @@ const file_alamein_v1_game_service_proto_rawDesc = "" +
 	"\x02by\x18\x05 \x01(\tR\x02by\x12\x12\n" +
 	"\x04note\x18\x06 \x01(\tR\x04note\x12\x1d\n" +
 	"\n" +
-	"request_id\x18\a \x01(\tR\trequestId\"A\n" +
+	"request_id\x18\a \x01(\tR\trequestId\x12#\n" +
+	"\rvalidate_only\x18\b \x01(\bR\fvalidateOnly\"A\n" +
 	"\x19ChangeGameRulesetResponse\x12$\n" +
-	"\x04game\x18\x01 \x01(\v2\x10.alamein.v1.GameR\x04game\"@\n" +
+	"\x04game\x18\x01 \x01(\v2\x10.alamein.v1.GameR\x04game\"e\n" +
 	"\x11DeleteGameRequest\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x12\n" +
-	"\x04etag\x18\x02 \x01(\tR\x04etag\"\x14\n" +
+	"\x04etag\x18\x02 \x01(\tR\x04etag\x12#\n" +
+	"\rallow_missing\x18\x03 \x01(\bR\fallowMissing\"\x14\n" +
 	"\x12DeleteGameResponse\"\xa5\x01\n" +
 	"\x12ListEntriesRequest\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x1b\n" +

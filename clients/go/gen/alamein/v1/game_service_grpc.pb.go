@@ -37,47 +37,59 @@ const (
 //
 // Keeps games: their history, and the rules that each is played by.
 //
-// A game is a chain of entries, each with the position that the game came to. The newest entry is its
-// head. Whatever changes a game adds an entry, and says by an etag which head it knew: where the game has
-// moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed. So two servers never
-// overwrite each other.
+// A game is a chain of entries, each with the position that the game came to. The newest entry is
+// its head. Whatever changes a game adds an entry, and says by an etag which head it knew: where
+// the game has moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed.
+// So two servers never overwrite each other.
 //
-// A request that may be sent again should have a `request_id` of its own: if the first one was carried out
-// and its answer lost, the second gives the same answer.
+// A request that may be sent again should have a `request_id` of its own, such as a UUID: if the
+// first one was carried out and its answer lost, the second gives the same answer and does nothing.
+// An id is one request's alone: another request that has it is refused.
 //
 // A game pins a ruleset revision. Rules that are swapped meanwhile change nothing for it;
 // `ChangeGameRuleset` is an entry like any other.
 type GameServiceClient interface {
-	// Begins a game. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, and as
-	// `CreatePosition` does.
+	// Begins a game. Sent again with its `request_id` it gives the game as it was begun, and no
+	// second one, whatever came after. To see whether a position will do, give it to `CreatePosition`
+	// with `validate_only`. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, or the
+	// `request_id` began another game; with `INVALID_ARGUMENT` (`INVALID_NAME`); with `NOT_FOUND`
+	// (`POSITION_NOT_FOUND`); and as `CreatePosition` does.
 	CreateGame(ctx context.Context, in *CreateGameRequest, opts ...grpc.CallOption) (*CreateGameResponse, error)
-	// Gives a game. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`).
+	// Gives a game. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+	// (`GAME_NOT_FOUND`).
 	GetGame(ctx context.Context, in *GetGameRequest, opts ...grpc.CallOption) (*GetGameResponse, error)
 	// Lists the games, in the order of their ids. Fails with `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
 	ListGames(ctx context.Context, in *ListGamesRequest, opts ...grpc.CallOption) (*ListGamesResponse, error)
 	// Advances a game to its next position. Fails with `ABORTED` (`ETAG_STALE`), `NOT_FOUND`
-	// (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MAPS_DIFFER`, `CHANGE_INVALID` and whatever
-	// `CreatePosition` fails with).
+	// (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAPS_DIFFER`,
+	// `CHANGE_INVALID` and whatever `CreatePosition` fails with), and `FAILED_PRECONDITION`
+	// (`RULESET_NOT_AVAILABLE`) where the rules that it pins cannot be had.
 	AdvanceGame(ctx context.Context, in *AdvanceGameRequest, opts ...grpc.CallOption) (*AdvanceGameResponse, error)
 	// Takes a game back to the position of an older entry, by a new entry. The rules stay those that are in
 	// force. Fails as `AdvanceGame` does, and with `NOT_FOUND` (`ENTRY_NOT_FOUND`).
 	UndoGame(ctx context.Context, in *UndoGameRequest, opts ...grpc.CallOption) (*UndoGameResponse, error)
-	// Begins another game at an entry of this one, with the rules of that entry. Fails with `NOT_FOUND`
-	// (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
+	// Begins another game at an entry of this one, with the rules of that entry. Sent again with its
+	// `request_id` it gives the game as it was begun, and no second one, whatever came after. Fails
+	// with `NOT_FOUND` (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`,
+	// `INVALID_NAME`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
 	ForkGame(ctx context.Context, in *ForkGameRequest, opts ...grpc.CallOption) (*ForkGameResponse, error)
 	// Has a game played by other rules from here on. The position must make sense by them. Fails as
 	// `AdvanceGame` and `GetRuleset` do.
 	ChangeGameRuleset(ctx context.Context, in *ChangeGameRulesetRequest, opts ...grpc.CallOption) (*ChangeGameRulesetResponse, error)
-	// Forgets a game and its history. Its positions stay as long as the server keeps what nothing names.
-	// Fails with `ABORTED` (`ETAG_STALE`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
+	// Forgets a game and its history. Its positions stay as long as the server keeps what nothing
+	// names. Once it is done, the same request again fails with `NOT_FOUND` (`GAME_NOT_FOUND`),
+	// unless it says `allow_missing`: then it may be sent again. Fails with `ABORTED` (`ETAG_STALE`),
+	// `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
 	DeleteGame(ctx context.Context, in *DeleteGameRequest, opts ...grpc.CallOption) (*DeleteGameResponse, error)
 	// Gives the entries of a game, page by page. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`) and
-	// `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
+	// `INVALID_ARGUMENT` (`MISSING_FIELD`, `PAGE_TOKEN_INVALID`).
 	ListEntries(ctx context.Context, in *ListEntriesRequest, opts ...grpc.CallOption) (*ListEntriesResponse, error)
-	// Gives the entries of a game after a number, and every further one as soon as it is there, in order and
-	// without gaps. It ends when the client ends it, when the game is deleted (`NOT_FOUND`,
-	// `GAME_NOT_FOUND`) or when the server shuts down (`UNAVAILABLE`): go on with the number of the last
-	// entry that came.
+	// Gives the entries of a game after a number, and every further one as soon as it is there, in
+	// order and without gaps. It ends when the client ends it, and never by itself but by an error:
+	// to go on, ask again after the number of the last entry that came. Fails with `NOT_FOUND`
+	// (`GAME_NOT_FOUND`) where there is no such game, or it is deleted meanwhile; with
+	// `INVALID_ARGUMENT` (`MISSING_FIELD`); with `RESOURCE_EXHAUSTED` (`TOO_MANY_WATCHES`,
+	// `READER_TOO_SLOW`); and with `UNAVAILABLE` (`SHUTTING_DOWN`) when the server shuts down.
 	WatchGame(ctx context.Context, in *WatchGameRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchGameResponse], error)
 }
 
@@ -204,47 +216,59 @@ type GameService_WatchGameClient = grpc.ServerStreamingClient[WatchGameResponse]
 //
 // Keeps games: their history, and the rules that each is played by.
 //
-// A game is a chain of entries, each with the position that the game came to. The newest entry is its
-// head. Whatever changes a game adds an entry, and says by an etag which head it knew: where the game has
-// moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed. So two servers never
-// overwrite each other.
+// A game is a chain of entries, each with the position that the game came to. The newest entry is
+// its head. Whatever changes a game adds an entry, and says by an etag which head it knew: where
+// the game has moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed.
+// So two servers never overwrite each other.
 //
-// A request that may be sent again should have a `request_id` of its own: if the first one was carried out
-// and its answer lost, the second gives the same answer.
+// A request that may be sent again should have a `request_id` of its own, such as a UUID: if the
+// first one was carried out and its answer lost, the second gives the same answer and does nothing.
+// An id is one request's alone: another request that has it is refused.
 //
 // A game pins a ruleset revision. Rules that are swapped meanwhile change nothing for it;
 // `ChangeGameRuleset` is an entry like any other.
 type GameServiceServer interface {
-	// Begins a game. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, and as
-	// `CreatePosition` does.
+	// Begins a game. Sent again with its `request_id` it gives the game as it was begun, and no
+	// second one, whatever came after. To see whether a position will do, give it to `CreatePosition`
+	// with `validate_only`. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, or the
+	// `request_id` began another game; with `INVALID_ARGUMENT` (`INVALID_NAME`); with `NOT_FOUND`
+	// (`POSITION_NOT_FOUND`); and as `CreatePosition` does.
 	CreateGame(context.Context, *CreateGameRequest) (*CreateGameResponse, error)
-	// Gives a game. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`).
+	// Gives a game. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+	// (`GAME_NOT_FOUND`).
 	GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error)
 	// Lists the games, in the order of their ids. Fails with `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
 	ListGames(context.Context, *ListGamesRequest) (*ListGamesResponse, error)
 	// Advances a game to its next position. Fails with `ABORTED` (`ETAG_STALE`), `NOT_FOUND`
-	// (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MAPS_DIFFER`, `CHANGE_INVALID` and whatever
-	// `CreatePosition` fails with).
+	// (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAPS_DIFFER`,
+	// `CHANGE_INVALID` and whatever `CreatePosition` fails with), and `FAILED_PRECONDITION`
+	// (`RULESET_NOT_AVAILABLE`) where the rules that it pins cannot be had.
 	AdvanceGame(context.Context, *AdvanceGameRequest) (*AdvanceGameResponse, error)
 	// Takes a game back to the position of an older entry, by a new entry. The rules stay those that are in
 	// force. Fails as `AdvanceGame` does, and with `NOT_FOUND` (`ENTRY_NOT_FOUND`).
 	UndoGame(context.Context, *UndoGameRequest) (*UndoGameResponse, error)
-	// Begins another game at an entry of this one, with the rules of that entry. Fails with `NOT_FOUND`
-	// (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
+	// Begins another game at an entry of this one, with the rules of that entry. Sent again with its
+	// `request_id` it gives the game as it was begun, and no second one, whatever came after. Fails
+	// with `NOT_FOUND` (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`,
+	// `INVALID_NAME`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
 	ForkGame(context.Context, *ForkGameRequest) (*ForkGameResponse, error)
 	// Has a game played by other rules from here on. The position must make sense by them. Fails as
 	// `AdvanceGame` and `GetRuleset` do.
 	ChangeGameRuleset(context.Context, *ChangeGameRulesetRequest) (*ChangeGameRulesetResponse, error)
-	// Forgets a game and its history. Its positions stay as long as the server keeps what nothing names.
-	// Fails with `ABORTED` (`ETAG_STALE`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
+	// Forgets a game and its history. Its positions stay as long as the server keeps what nothing
+	// names. Once it is done, the same request again fails with `NOT_FOUND` (`GAME_NOT_FOUND`),
+	// unless it says `allow_missing`: then it may be sent again. Fails with `ABORTED` (`ETAG_STALE`),
+	// `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
 	DeleteGame(context.Context, *DeleteGameRequest) (*DeleteGameResponse, error)
 	// Gives the entries of a game, page by page. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`) and
-	// `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
+	// `INVALID_ARGUMENT` (`MISSING_FIELD`, `PAGE_TOKEN_INVALID`).
 	ListEntries(context.Context, *ListEntriesRequest) (*ListEntriesResponse, error)
-	// Gives the entries of a game after a number, and every further one as soon as it is there, in order and
-	// without gaps. It ends when the client ends it, when the game is deleted (`NOT_FOUND`,
-	// `GAME_NOT_FOUND`) or when the server shuts down (`UNAVAILABLE`): go on with the number of the last
-	// entry that came.
+	// Gives the entries of a game after a number, and every further one as soon as it is there, in
+	// order and without gaps. It ends when the client ends it, and never by itself but by an error:
+	// to go on, ask again after the number of the last entry that came. Fails with `NOT_FOUND`
+	// (`GAME_NOT_FOUND`) where there is no such game, or it is deleted meanwhile; with
+	// `INVALID_ARGUMENT` (`MISSING_FIELD`); with `RESOURCE_EXHAUSTED` (`TOO_MANY_WATCHES`,
+	// `READER_TOO_SLOW`); and with `UNAVAILABLE` (`SHUTTING_DOWN`) when the server shuts down.
 	WatchGame(*WatchGameRequest, grpc.ServerStreamingServer[WatchGameResponse]) error
 	mustEmbedUnimplementedGameServiceServer()
 }

@@ -332,7 +332,7 @@ func (x *RuleRef) GetReportKeys() []string {
 // A rule of a plugin, cited.
 type Citation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the plugin whose rule it is.
+	// The id of the plugin whose rule it is, such as `hillock`.
 	PluginId string `protobuf:"bytes,1,opt,name=plugin_id,json=pluginId,proto3" json:"plugin_id,omitempty"`
 	// The rule.
 	Rule          *RuleRef `protobuf:"bytes,2,opt,name=rule,proto3" json:"rule,omitempty"`
@@ -706,7 +706,7 @@ type Observation struct {
 	Message *Message `protobuf:"bytes,13,opt,name=message,proto3" json:"message,omitempty"`
 	// Which part of the cost of a step it is. Unspecified for what is no cost.
 	CostPart CostPart `protobuf:"varint,14,opt,name=cost_part,json=costPart,proto3,enum=alamein.v1.CostPart" json:"cost_part,omitempty"`
-	// The least to which a reduction may bring the total. Absent for the rest.
+	// The least to which a reduction may bring the total, in MF or MP. Absent for the rest.
 	Floor *int32 `protobuf:"varint,15,opt,name=floor,proto3,oneof" json:"floor,omitempty"`
 	// How many DRs a check owes. 0 for the rest.
 	Times uint32 `protobuf:"varint,16,opt,name=times,proto3" json:"times,omitempty"`

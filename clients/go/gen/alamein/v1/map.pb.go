@@ -34,17 +34,17 @@ const (
 // on every server.
 type Map struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The size of the grid.
+	// Optional. The size of the grid.
 	Board *Board `protobuf:"bytes,1,opt,name=board,proto3" json:"board,omitempty"`
-	// The level of every hex that `levels` does not list, in whole levels. Default 0.
-	// Range -16 to 64.
+	// Optional. The level of every hex that `levels` does not list, in whole levels. Default 0. Range
+	// -16 to 64.
 	BaseLevel int32 `protobuf:"varint,2,opt,name=base_level,json=baseLevel,proto3" json:"base_level,omitempty"`
-	// Hexes whose level differs from `base_level`. A hex may appear once: twice is
+	// Optional. Hexes whose level differs from `base_level`. A hex may appear once: twice is
 	// `DUPLICATE_HEX`.
 	Levels []*HexLevel `protobuf:"bytes,3,rep,name=levels,proto3" json:"levels,omitempty"`
-	// What plugins know of this map: each layer belongs to one plugin. A layer that no plugin of the
-	// ruleset owns is the error `UNKNOWN_LAYER` when a question is asked, unless the question lists
-	// it in `ignore_layers`. See `RulesetService` for the layers there are.
+	// Optional. What plugins know of this map: each layer belongs to one plugin. A layer that no
+	// plugin of the ruleset owns is the error `UNKNOWN_LAYER` when a question is asked, unless the
+	// question lists it in `ignore_layers`. See `RulesetService` for the layers there are.
 	Layers        []*Layer `protobuf:"bytes,4,rep,name=layers,proto3" json:"layers,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -112,10 +112,11 @@ func (x *Map) GetLayers() []*Layer {
 // (A to GG) of 10 rows.
 type Board struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The number of columns, 1 to 1024. More hexes than the server's limit is `MAP_TOO_LARGE`.
+	// Required. The number of columns, 1 to 1024, such as 33. More hexes than the server's limit is
+	// `MAP_TOO_LARGE`.
 	Columns uint32 `protobuf:"varint,1,opt,name=columns,proto3" json:"columns,omitempty"`
-	// The number of rows of columns A, C, E..., 1 to 1024. Columns B, D, F... have one more, since
-	// their first and last hexes are half hexes.
+	// Required. The number of rows of columns A, C, E..., 1 to 1024, such as 10. Columns B, D, F...
+	// have one more, since their first and last hexes are half hexes.
 	Rows          uint32 `protobuf:"varint,2,opt,name=rows,proto3" json:"rows,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -168,10 +169,10 @@ func (x *Board) GetRows() uint32 {
 // The level of one hex.
 type HexLevel struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hex, such as `P6`.
+	// Required. The hex, such as `P6`.
 	Hex string `protobuf:"bytes,1,opt,name=hex,proto3" json:"hex,omitempty"`
-	// Its level in whole levels: 0 is the lowest ordinary ground, 1 the first hill level, -1 a
-	// valley.
+	// Optional. Its level in whole levels: 0 is the lowest ordinary ground, 1 the first hill level,
+	// -1 a valley.
 	Level         int32 `protobuf:"varint,2,opt,name=level,proto3" json:"level,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -224,10 +225,10 @@ func (x *HexLevel) GetLevel() int32 {
 // One layer of a map: the terrain of one plugin.
 type Layer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The layer's name as its plugin's manifest gives it, such as `hillock`.
+	// Required. The layer's name as its plugin's manifest gives it, such as `hillock`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The layer's content. A field that is left out is empty. A field that the plugin does not know,
-	// or that has another kind than it expects, is `LAYER_INVALID`.
+	// Optional. The layer's content. A field that is left out is empty. A field that the plugin does
+	// not know, or that has another kind than it expects, is `LAYER_INVALID`.
 	Fields        []*LayerField `protobuf:"bytes,2,rep,name=fields,proto3" json:"fields,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -280,9 +281,9 @@ func (x *Layer) GetFields() []*LayerField {
 // One field of a layer, of one of four kinds.
 type LayerField struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The field's name as the plugin's manifest gives it, such as `hexes`.
+	// Required. The field's name as the plugin's manifest gives it, such as `hexes`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The field's content. Exactly one must be set; an empty set is legal.
+	// Required. The field's content. Exactly one must be set; an empty set is legal.
 	//
 	// Types that are valid to be assigned to Kind:
 	//
@@ -410,7 +411,7 @@ func (*LayerField_HexsideValues) isLayerField_Kind() {}
 // A set of hexes. Order means nothing.
 type HexSet struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Hexes such as `P6`, each once.
+	// Optional. Hexes such as `P6`, each once.
 	Hexes         []string `protobuf:"bytes,1,rep,name=hexes,proto3" json:"hexes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -456,7 +457,7 @@ func (x *HexSet) GetHexes() []string {
 // A set of hexsides. Order means nothing.
 type HexsideSet struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Hexsides such as `P6|P7`, each once. The two hexes must be adjacent.
+	// Optional. Hexsides such as `P6|P7`, each once. The two hexes must be adjacent.
 	Hexsides      []string `protobuf:"bytes,1,rep,name=hexsides,proto3" json:"hexsides,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -502,7 +503,7 @@ func (x *HexsideSet) GetHexsides() []string {
 // Numbers given to hexes. Order means nothing.
 type HexValues struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hexes and their numbers.
+	// Optional. The hexes and their numbers.
 	Values        []*HexValue `protobuf:"bytes,1,rep,name=values,proto3" json:"values,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -548,9 +549,9 @@ func (x *HexValues) GetValues() []*HexValue {
 // A number given to a hex. What it means is the plugin's to say.
 type HexValue struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hex, such as `P6`. Twice in one field is `DUPLICATE_HEX`.
+	// Required. The hex, such as `P6`. Twice in one field is `DUPLICATE_HEX`.
 	Hex string `protobuf:"bytes,1,opt,name=hex,proto3" json:"hex,omitempty"`
-	// The number.
+	// Optional. The number. 0 is one, too.
 	Value         int64 `protobuf:"varint,2,opt,name=value,proto3" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -603,7 +604,7 @@ func (x *HexValue) GetValue() int64 {
 // Numbers given to hexsides. Order means nothing.
 type HexsideValues struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hexsides and their numbers.
+	// Optional. The hexsides and their numbers.
 	Values        []*HexsideValue `protobuf:"bytes,1,rep,name=values,proto3" json:"values,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -649,9 +650,9 @@ func (x *HexsideValues) GetValues() []*HexsideValue {
 // A number given to a hexside. What it means is the plugin's to say.
 type HexsideValue struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hexside, such as `P6|P7`. Twice in one field is `DUPLICATE_HEXSIDE`.
+	// Required. The hexside, such as `P6|P7`. Twice in one field is `DUPLICATE_HEXSIDE`.
 	Hexside string `protobuf:"bytes,1,opt,name=hexside,proto3" json:"hexside,omitempty"`
-	// The number.
+	// Optional. The number. 0 is one, too.
 	Value         int64 `protobuf:"varint,2,opt,name=value,proto3" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -130,13 +130,17 @@ func (PictureFormat) EnumDescriptor() ([]byte, []int) {
 // Asks to keep a map.
 type CreateMapRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The map.
+	// Required. The map.
 	Map *Map `protobuf:"bytes,1,opt,name=map,proto3" json:"map,omitempty"`
-	// Layers to accept although no plugin owns them. Questions must list them again in
+	// Optional. Layers to accept although no plugin owns them. Questions must list them again in
 	// `ignore_layers`.
 	IgnoreLayers []string `protobuf:"bytes,2,rep,name=ignore_layers,json=ignoreLayers,proto3" json:"ignore_layers,omitempty"`
-	// The ruleset to check against: its name, a tag or its fingerprint. Empty means `default`.
-	Ruleset       string `protobuf:"bytes,3,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
+	// Optional. The ruleset to check against: its name, a tag or its fingerprint. Empty means
+	// `default`.
+	Ruleset string `protobuf:"bytes,3,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
+	// Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+	// be. All that is wrong with a map at once, `ValidateMap` tells.
+	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -192,10 +196,17 @@ func (x *CreateMapRequest) GetRuleset() string {
 	return ""
 }
 
+func (x *CreateMapRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
+}
+
 // Tells a kept map's id.
 type CreateMapResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The map's id: a hash of its content.
+	// The map's id: a hash of its content, in 64 lower-case hexadecimal digits.
 	MapId string `protobuf:"bytes,1,opt,name=map_id,json=mapId,proto3" json:"map_id,omitempty"`
 	// Whether it is new here.
 	Created bool `protobuf:"varint,2,opt,name=created,proto3" json:"created,omitempty"`
@@ -332,7 +343,7 @@ func (x *MapWarning) GetText() string {
 // Asks for a map.
 type GetMapRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The map's id.
+	// Required. The map's id, in 64 lower-case hexadecimal digits.
 	MapId         string `protobuf:"bytes,1,opt,name=map_id,json=mapId,proto3" json:"map_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -433,9 +444,9 @@ func (x *GetMapResponse) GetMap() *Map {
 // Asks which maps there are.
 type ListMapsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+	// Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// Where to go on: `next_page_token` of the answer before. Empty means at the start.
+	// Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -607,7 +618,7 @@ func (x *MapSummary) GetLayers() []string {
 // Asks what is wrong with a map, or with a map file.
 type ValidateMapRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What to check. Exactly one must be set.
+	// Required. What to check. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Source:
 	//
@@ -615,9 +626,10 @@ type ValidateMapRequest struct {
 	//	*ValidateMapRequest_Toml
 	//	*ValidateMapRequest_Json
 	Source isValidateMapRequest_Source `protobuf_oneof:"source"`
-	// Layers to accept although no plugin owns them.
+	// Optional. Layers to accept although no plugin owns them.
 	IgnoreLayers []string `protobuf:"bytes,2,rep,name=ignore_layers,json=ignoreLayers,proto3" json:"ignore_layers,omitempty"`
-	// The ruleset to check against: its name, a tag or its fingerprint. Empty means `default`.
+	// Optional. The ruleset to check against: its name, a tag or its fingerprint. Empty means
+	// `default`.
 	Ruleset       string `protobuf:"bytes,5,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -814,7 +826,7 @@ type MapProblem struct {
 	Field string `protobuf:"bytes,3,opt,name=field,proto3" json:"field,omitempty"`
 	// The layer it concerns. Empty if none, or if it is not known.
 	Layer string `protobuf:"bytes,4,opt,name=layer,proto3" json:"layer,omitempty"`
-	// The plugin that says so. Empty if none does.
+	// The id of the plugin that says so. Empty if none does.
 	Plugin string `protobuf:"bytes,5,opt,name=plugin,proto3" json:"plugin,omitempty"`
 	// What it is and what to do, in words.
 	Text string `protobuf:"bytes,6,opt,name=text,proto3" json:"text,omitempty"`
@@ -906,15 +918,15 @@ func (x *MapProblem) GetLine() uint32 {
 // Asks to make a map of a map file.
 type ComposeMapRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The text of the map file, no longer than 1 MiB. `docs/map-files.md` says what it may hold.
-	// Exactly one must be set.
+	// Required. The text of the map file, no longer than 1 MiB. `docs/map-files.md` says what it may
+	// hold. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to File:
 	//
 	//	*ComposeMapRequest_Toml
 	//	*ComposeMapRequest_Json
 	File isComposeMapRequest_File `protobuf_oneof:"file"`
-	// Whether to give also what hexes are called on the boards.
+	// Optional. Whether to give also what hexes are called on the boards.
 	IncludeNames  bool `protobuf:"varint,3,opt,name=include_names,json=includeNames,proto3" json:"include_names,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1133,7 +1145,7 @@ func (x *PrintedHex) GetPrinted() []string {
 // Asks for a picture of a map.
 type RenderMapRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What to draw. Exactly one must be set.
+	// Required. What to draw. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Subject:
 	//
@@ -1142,27 +1154,29 @@ type RenderMapRequest struct {
 	//	*RenderMapRequest_Position
 	//	*RenderMapRequest_PositionId
 	Subject isRenderMapRequest_Subject `protobuf_oneof:"subject"`
-	// The hexes that must be seen, such as the corners of a part of the map. Empty means the line, or
-	// else all that lies or stands on the map.
+	// Optional. The hexes that must be seen, such as the corners of a part of the map. Empty means
+	// the line, or else all that lies or stands on the map.
 	Hexes []string `protobuf:"bytes,5,rep,name=hexes,proto3" json:"hexes,omitempty"`
-	// Whether the whole map must be seen.
+	// Optional. Whether the whole map must be seen.
 	WholeMap bool `protobuf:"varint,6,opt,name=whole_map,json=wholeMap,proto3" json:"whole_map,omitempty"`
-	// How many hexes to show beyond what must be seen, 0 to 100.
+	// Optional. How many hexes to show beyond what must be seen, 0 to 100.
 	Margin uint32 `protobuf:"varint,7,opt,name=margin,proto3" json:"margin,omitempty"`
-	// A line to draw, with the hexes that it touches.
+	// Optional. A line to draw, with the hexes that it touches.
 	Line *RenderLine `protobuf:"bytes,8,opt,name=line,proto3" json:"line,omitempty"`
-	// What to call the picture. No longer than the server allows (256 bytes). Empty: nothing is
-	// written above it.
+	// Optional. What to call the picture. No longer than the server allows (256 bytes). Empty:
+	// nothing is written above it.
 	Title string `protobuf:"bytes,9,opt,name=title,proto3" json:"title,omitempty"`
-	// The ruleset whose plugins say how layers look: its name, a tag or its fingerprint. Empty means
-	// `default`.
+	// Optional. The ruleset whose plugins say how layers look: its name, a tag or its fingerprint.
+	// Empty means `default`.
 	Ruleset string `protobuf:"bytes,10,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// The side that looks: only what it knows of a position is drawn. Empty means that all is drawn.
+	// Optional. The side that looks: only what it knows of a position is drawn. Empty means that all
+	// is drawn.
 	AsSide string `protobuf:"bytes,11,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
-	// In which form. Unspecified means SVG.
+	// Optional. In which form. Unspecified means SVG.
 	Format PictureFormat `protobuf:"varint,12,opt,name=format,proto3,enum=alamein.v1.PictureFormat" json:"format,omitempty"`
-	// How many pixels wide a picture in PNG is, 16 to 8192, and no more than make 16 Mi pixels in all. 0
-	// means two for each unit of the picture in SVG, or as many as may be. For SVG it must be 0.
+	// Optional. How many pixels wide a picture in PNG is, 16 to 8192, and no more than make 16 Mi
+	// pixels in all. 0 means two for each unit of the picture in SVG, or as many as may be. For SVG
+	// it must be 0.
 	Width         uint32 `protobuf:"varint,13,opt,name=width,proto3" json:"width,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1339,9 +1353,9 @@ func (*RenderMapRequest_PositionId) isRenderMapRequest_Subject() {}
 // A line to draw.
 type RenderLine struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One end.
+	// Required. One end.
 	From *End `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
-	// The other end.
+	// Required. The other end.
 	To            *End `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1463,11 +1477,12 @@ var File_alamein_v1_map_service_proto protoreflect.FileDescriptor
 const file_alamein_v1_map_service_proto_rawDesc = "" +
 	"\n" +
 	"\x1calamein/v1/map_service.proto\x12\n" +
-	"alamein.v1\x1a\x17alamein/v1/errors.proto\x1a\x14alamein/v1/map.proto\x1a\x19alamein/v1/position.proto\x1a\x19alamein/v1/question.proto\x1a\x16alamein/v1/scope.proto\"t\n" +
+	"alamein.v1\x1a\x17alamein/v1/errors.proto\x1a\x14alamein/v1/map.proto\x1a\x19alamein/v1/position.proto\x1a\x19alamein/v1/question.proto\x1a\x16alamein/v1/scope.proto\"\x99\x01\n" +
 	"\x10CreateMapRequest\x12!\n" +
 	"\x03map\x18\x01 \x01(\v2\x0f.alamein.v1.MapR\x03map\x12#\n" +
 	"\rignore_layers\x18\x02 \x03(\tR\fignoreLayers\x12\x18\n" +
-	"\aruleset\x18\x03 \x01(\tR\aruleset\"\xa5\x01\n" +
+	"\aruleset\x18\x03 \x01(\tR\aruleset\x12#\n" +
+	"\rvalidate_only\x18\x04 \x01(\bR\fvalidateOnly\"\xa5\x01\n" +
 	"\x11CreateMapResponse\x12\x15\n" +
 	"\x06map_id\x18\x01 \x01(\tR\x05mapId\x12\x18\n" +
 	"\acreated\x18\x02 \x01(\bR\acreated\x122\n" +

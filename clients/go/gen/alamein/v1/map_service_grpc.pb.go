@@ -43,21 +43,25 @@ const (
 // `RESOURCE_EXHAUSTED` (`STORE_FULL`).
 type MapServiceClient interface {
 	// Checks a map and keeps it. The same content again gives the same id and `created` false, so
-	// this may be retried. Fails with `INVALID_ARGUMENT`: `UNKNOWN_HEX`, `HEX_OFF_MAP`,
-	// `UNKNOWN_LAYER`, `LAYER_INVALID`, `MAP_TOO_LARGE`.
+	// this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+	// `OUT_OF_RANGE`, `MAP_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_HEXSIDE`,
+	// `DUPLICATE_HEX`, `DUPLICATE_HEXSIDE`, `DUPLICATE_LAYER`, `UNKNOWN_LAYER`, `LAYER_INVALID`,
+	// `LAYER_NOT_IGNORABLE`), `NOT_FOUND` (`RULESET_NOT_FOUND`), `FAILED_PRECONDITION`
+	// (`RULESET_NOT_AVAILABLE`, `PLUGIN_REFUSED`) and `UNAVAILABLE` (`RULESET_NOT_READY`).
 	CreateMap(ctx context.Context, in *CreateMapRequest, opts ...grpc.CallOption) (*CreateMapResponse, error)
-	// Gives a map. Fails with `NOT_FOUND` (`MAP_NOT_FOUND`).
+	// Gives a map. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`MAP_NOT_FOUND`).
 	GetMap(ctx context.Context, in *GetMapRequest, opts ...grpc.CallOption) (*GetMapResponse, error)
 	// Lists the maps that are kept, in the order of their ids. Fails with `INVALID_ARGUMENT`
 	// (`PAGE_TOKEN_INVALID`).
 	ListMaps(ctx context.Context, in *ListMapsRequest, opts ...grpc.CallOption) (*ListMapsResponse, error)
 	// Checks a map as `CreateMap` does and keeps nothing. A map with something wrong is no error
 	// here: the answer tells all that is wrong with it, and what looks odd. A map file can be checked
-	// so, too. Fails with `INVALID_ARGUMENT`: `MISSING_FIELD`, `TOO_LONG`.
+	// so, too. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`), and with whatever
+	// `GetRuleset` fails with.
 	ValidateMap(ctx context.Context, in *ValidateMapRequest, opts ...grpc.CallOption) (*ValidateMapResponse, error)
 	// Makes a map of a map file: boards are joined, overlays laid, changes by scenario rule made. It
 	// keeps nothing: give the map to `CreateMap`, or carry it in a position. Fails with
-	// `INVALID_ARGUMENT`: `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`.
+	// `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`).
 	ComposeMap(ctx context.Context, in *ComposeMapRequest, opts ...grpc.CallOption) (*ComposeMapResponse, error)
 	// Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
 	// too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,
@@ -149,21 +153,25 @@ func (c *mapServiceClient) RenderMap(ctx context.Context, in *RenderMapRequest, 
 // `RESOURCE_EXHAUSTED` (`STORE_FULL`).
 type MapServiceServer interface {
 	// Checks a map and keeps it. The same content again gives the same id and `created` false, so
-	// this may be retried. Fails with `INVALID_ARGUMENT`: `UNKNOWN_HEX`, `HEX_OFF_MAP`,
-	// `UNKNOWN_LAYER`, `LAYER_INVALID`, `MAP_TOO_LARGE`.
+	// this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+	// `OUT_OF_RANGE`, `MAP_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_HEXSIDE`,
+	// `DUPLICATE_HEX`, `DUPLICATE_HEXSIDE`, `DUPLICATE_LAYER`, `UNKNOWN_LAYER`, `LAYER_INVALID`,
+	// `LAYER_NOT_IGNORABLE`), `NOT_FOUND` (`RULESET_NOT_FOUND`), `FAILED_PRECONDITION`
+	// (`RULESET_NOT_AVAILABLE`, `PLUGIN_REFUSED`) and `UNAVAILABLE` (`RULESET_NOT_READY`).
 	CreateMap(context.Context, *CreateMapRequest) (*CreateMapResponse, error)
-	// Gives a map. Fails with `NOT_FOUND` (`MAP_NOT_FOUND`).
+	// Gives a map. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`MAP_NOT_FOUND`).
 	GetMap(context.Context, *GetMapRequest) (*GetMapResponse, error)
 	// Lists the maps that are kept, in the order of their ids. Fails with `INVALID_ARGUMENT`
 	// (`PAGE_TOKEN_INVALID`).
 	ListMaps(context.Context, *ListMapsRequest) (*ListMapsResponse, error)
 	// Checks a map as `CreateMap` does and keeps nothing. A map with something wrong is no error
 	// here: the answer tells all that is wrong with it, and what looks odd. A map file can be checked
-	// so, too. Fails with `INVALID_ARGUMENT`: `MISSING_FIELD`, `TOO_LONG`.
+	// so, too. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`), and with whatever
+	// `GetRuleset` fails with.
 	ValidateMap(context.Context, *ValidateMapRequest) (*ValidateMapResponse, error)
 	// Makes a map of a map file: boards are joined, overlays laid, changes by scenario rule made. It
 	// keeps nothing: give the map to `CreateMap`, or carry it in a position. Fails with
-	// `INVALID_ARGUMENT`: `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`.
+	// `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`).
 	ComposeMap(context.Context, *ComposeMapRequest) (*ComposeMapResponse, error)
 	// Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
 	// too. Fails with `INVALID_ARGUMENT` (`PICTURE_TOO_LARGE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`,

@@ -84,15 +84,15 @@ func (UnknownCostReason) EnumDescriptor() ([]byte, []int) {
 // although its allowance does not suffice.
 type PathQuestion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What moves.
+	// Required. What moves.
 	Mover *Mover `protobuf:"bytes,1,opt,name=mover,proto3" json:"mover,omitempty"`
-	// The steps, at least one; how many at most, the server says (1,000, `TOO_LONG`). Each begins in
-	// the hex in which the one before it ended (`PATH_BROKEN`).
+	// Required. The steps, at least one; how many at most, the server says (1,000, `PATH_TOO_LONG`).
+	// Each begins in the hex in which the one before it ended (`PATH_BROKEN`).
 	Steps []*PathStep `protobuf:"bytes,2,rep,name=steps,proto3" json:"steps,omitempty"`
-	// The MF or MP that the mover has, at most 65,535. Absent if no step is to be measured against
-	// it.
+	// Optional. The MF or MP that the mover has, at most 65,535. Absent if no step is to be measured
+	// against it.
 	Allowance *uint32 `protobuf:"varint,3,opt,name=allowance,proto3,oneof" json:"allowance,omitempty"`
-	// The Environment Conditions of the move. Unspecified means those of the position.
+	// Optional. The Environment Conditions of the move. Unspecified means those of the position.
 	Ec            EnvironmentCondition `protobuf:"varint,4,opt,name=ec,proto3,enum=alamein.v1.EnvironmentCondition" json:"ec,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -159,7 +159,7 @@ func (x *PathQuestion) GetEc() EnvironmentCondition {
 // A step of a path.
 type PathStep struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The step. Exactly one must be set.
+	// Required. The step. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Step:
 	//
@@ -255,8 +255,8 @@ type PricedPath struct {
 	Unit MovementUnit `protobuf:"varint,3,opt,name=unit,proto3,enum=alamein.v1.MovementUnit" json:"unit,omitempty"`
 	// The steps, in their order.
 	Steps []*PricedStep `protobuf:"bytes,4,rep,name=steps,proto3" json:"steps,omitempty"`
-	// What the whole path costs, prohibited steps included. Absent where the cost of some step is not
-	// known. See also `PricedStep.vca_change_not_judged`.
+	// What the whole path costs, in `unit`, prohibited steps included. Absent where the cost of some
+	// step is not known. See also `PricedStep.vca_change_not_judged`.
 	Total *int32 `protobuf:"varint,5,opt,name=total,proto3,oneof" json:"total,omitempty"`
 	// The first step after which the path costs more than the allowance, counted from 0. Absent if
 	// there is none, as far as costs are known, and if no allowance was given.
@@ -375,8 +375,8 @@ type PricedStep struct {
 	//	*PricedStep_Ruling
 	//	*PricedStep_NotImplemented
 	Answer isPricedStep_Answer `protobuf_oneof:"answer"`
-	// What the path has cost when the step ends. Absent from the first step on whose cost is not
-	// known.
+	// What the path has cost when the step ends, in the path's unit. Absent from the first step on
+	// whose cost is not known.
 	TotalAfter *int32 `protobuf:"varint,3,opt,name=total_after,json=totalAfter,proto3,oneof" json:"total_after,omitempty"`
 	// The step is a change of VCA, and no rule of this ruleset says what that costs. It adds nothing
 	// to the totals, which are then less than they should be.
@@ -488,7 +488,7 @@ type Spent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The place: a hex, unless a rule knows no better.
 	Where *Place `protobuf:"bytes,1,opt,name=where,proto3" json:"where,omitempty"`
-	// How much. Absent where the step's cost is not known.
+	// How much, in the path's unit. Absent where the step's cost is not known.
 	Amount        *int32 `protobuf:"varint,2,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -728,16 +728,16 @@ func (x *OwedCheck) GetCheck() *MovementCheck {
 // spend on changes of VCA is not counted, so it may reach less.
 type ReachQuestion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What moves.
+	// Required. What moves.
 	Mover *Mover `protobuf:"bytes,1,opt,name=mover,proto3" json:"mover,omitempty"`
-	// The hex in which the move begins.
+	// Required. The hex in which the move begins.
 	FromHex string `protobuf:"bytes,2,opt,name=from_hex,json=fromHex,proto3" json:"from_hex,omitempty"`
-	// The MF or MP that the mover has, at most 65,535. Required: absent is `MISSING_FIELD`.
+	// Required. The MF or MP that the mover has, at most 65,535.
 	Allowance *uint32 `protobuf:"varint,3,opt,name=allowance,proto3,oneof" json:"allowance,omitempty"`
-	// What every step follows, whatever the map shows. Unspecified means that what the map shows
-	// counts.
+	// Optional. What every step follows, whatever the map shows. Unspecified means that what the map
+	// shows counts.
 	Way Way `protobuf:"varint,4,opt,name=way,proto3,enum=alamein.v1.Way" json:"way,omitempty"`
-	// The Environment Conditions of the move. Unspecified means those of the position.
+	// Optional. The Environment Conditions of the move. Unspecified means those of the position.
 	Ec            EnvironmentCondition `protobuf:"varint,5,opt,name=ec,proto3,enum=alamein.v1.EnvironmentCondition" json:"ec,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -937,7 +937,7 @@ type ReachedHex struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The hex.
 	Hex string `protobuf:"bytes,1,opt,name=hex,proto3" json:"hex,omitempty"`
-	// What the cheapest way to it costs.
+	// What the cheapest way to it costs, in the answer's unit.
 	Cost uint32 `protobuf:"varint,2,opt,name=cost,proto3" json:"cost,omitempty"`
 	// The hex before it on that way. Empty for the hex in which the move begins. Of several cheapest
 	// ways it is one that owes the fewest dice rolls, then one of the fewest steps.

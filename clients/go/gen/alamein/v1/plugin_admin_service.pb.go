@@ -86,8 +86,8 @@ func (PluginBuildState) EnumDescriptor() ([]byte, []int) {
 // Asks to load a plugin.
 type LoadPluginRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The plugin's folder: a whole path, or one within a folder from which the server loads, such as
-	// `stony-wadi`.
+	// Required. The plugin's folder: a whole path, or one within a folder from which the server
+	// loads, such as `stony-wadi`.
 	Path          string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -197,10 +197,11 @@ func (x *LoadPluginResponse) GetRulesets() []*RulesetSwap {
 // Asks to replace a plugin.
 type ReplacePluginRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The plugin's folder: a whole path, or one within a folder from which the server loads.
+	// Required. The plugin's folder: a whole path, or one within a folder from which the server
+	// loads.
 	Path string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
-	// The id of the plugin to replace. What the folder holds must be that. Empty means whatever it
-	// holds.
+	// Optional. The id of the plugin to replace. What the folder holds must be that. Empty means
+	// whatever it holds.
 	PluginId      string `protobuf:"bytes,2,opt,name=plugin_id,json=pluginId,proto3" json:"plugin_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -455,11 +456,12 @@ func (x *RulesetSwap) GetAfterFingerprint() string {
 // Asks to retire a plugin.
 type RetirePluginRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The plugin's id. All versions and builds of it are retired, unless the others say which.
+	// Required. The plugin's id. All versions and builds of it are retired, unless the others say
+	// which.
 	PluginId string `protobuf:"bytes,1,opt,name=plugin_id,json=pluginId,proto3" json:"plugin_id,omitempty"`
-	// Only this version.
+	// Optional. Only this version.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// Only the build of this SHA-256.
+	// Optional. Only the build of this SHA-256.
 	BuildSha256   string `protobuf:"bytes,3,opt,name=build_sha256,json=buildSha256,proto3" json:"build_sha256,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -565,9 +567,9 @@ func (x *RetirePluginResponse) GetPlugins() []*PluginBuild {
 // Asks which plugins there are.
 type ListPluginsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+	// Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// Where to go on: `next_page_token` of the answer before. Empty means at the start.
+	// Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -706,7 +708,7 @@ type PluginBuild struct {
 	Generation uint64 `protobuf:"varint,1,opt,name=generation,proto3" json:"generation,omitempty"`
 	// Its id. Of one that was refused before that was known, the name of its folder.
 	PluginId string `protobuf:"bytes,2,opt,name=plugin_id,json=pluginId,proto3" json:"plugin_id,omitempty"`
-	// Its version.
+	// Its version, such as `1.0.0`.
 	Version string `protobuf:"bytes,3,opt,name=version,proto3" json:"version,omitempty"`
 	// The SHA-256 of its library, in lower-case hexadecimal.
 	BuildSha256 string `protobuf:"bytes,4,opt,name=build_sha256,json=buildSha256,proto3" json:"build_sha256,omitempty"`

@@ -40,14 +40,16 @@ const (
 // is being answered is answered by the rules that it began with.
 type PluginAdminServiceClient interface {
 	// Loads a plugin beside what is loaded. A ruleset takes the highest version that its requirement
-	// allows, so that names may come to stand for new revisions. A build that is loaded already is not
-	// loaded again. Fails with `PERMISSION_DENIED` (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or
-	// `RULESET_CONFLICT` where a ruleset that there is would be no longer possible),
-	// `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and `UNAUTHENTICATED` (`TOKEN_INVALID`).
+	// allows, so that names may come to stand for new revisions. A build that is loaded already is
+	// not loaded again, so that this may be sent again. Fails with `PERMISSION_DENIED`
+	// (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or `RULESET_CONFLICT` where a
+	// ruleset that there is would be no longer possible), `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and
+	// `UNAUTHENTICATED` (`TOKEN_INVALID`).
 	LoadPlugin(ctx context.Context, in *LoadPluginRequest, opts ...grpc.CallOption) (*LoadPluginResponse, error)
-	// Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement allows
-	// it gets a new revision with it, and its name comes to stand for that. It always loads anew, so that
-	// a plugin that failed can be replaced by itself. Fails as `LoadPlugin` does, and with `NOT_FOUND`
+	// Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement
+	// allows it gets a new revision with it, and its name comes to stand for that. It always loads
+	// anew, so that a plugin that failed can be replaced by itself: sent again it takes another
+	// library, which changes no ruling but counts. Fails as `LoadPlugin` does, and with `NOT_FOUND`
 	// (`PLUGIN_NOT_FOUND`) where none of its id is loaded.
 	ReplacePlugin(ctx context.Context, in *ReplacePluginRequest, opts ...grpc.CallOption) (*ReplacePluginResponse, error)
 	// Retires a plugin: no ruleset is made with it any more. Revisions that hold it go on answering to
@@ -123,14 +125,16 @@ func (c *pluginAdminServiceClient) ListPlugins(ctx context.Context, in *ListPlug
 // is being answered is answered by the rules that it began with.
 type PluginAdminServiceServer interface {
 	// Loads a plugin beside what is loaded. A ruleset takes the highest version that its requirement
-	// allows, so that names may come to stand for new revisions. A build that is loaded already is not
-	// loaded again. Fails with `PERMISSION_DENIED` (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or
-	// `RULESET_CONFLICT` where a ruleset that there is would be no longer possible),
-	// `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and `UNAUTHENTICATED` (`TOKEN_INVALID`).
+	// allows, so that names may come to stand for new revisions. A build that is loaded already is
+	// not loaded again, so that this may be sent again. Fails with `PERMISSION_DENIED`
+	// (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or `RULESET_CONFLICT` where a
+	// ruleset that there is would be no longer possible), `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and
+	// `UNAUTHENTICATED` (`TOKEN_INVALID`).
 	LoadPlugin(context.Context, *LoadPluginRequest) (*LoadPluginResponse, error)
-	// Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement allows
-	// it gets a new revision with it, and its name comes to stand for that. It always loads anew, so that
-	// a plugin that failed can be replaced by itself. Fails as `LoadPlugin` does, and with `NOT_FOUND`
+	// Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement
+	// allows it gets a new revision with it, and its name comes to stand for that. It always loads
+	// anew, so that a plugin that failed can be replaced by itself: sent again it takes another
+	// library, which changes no ruling but counts. Fails as `LoadPlugin` does, and with `NOT_FOUND`
 	// (`PLUGIN_NOT_FOUND`) where none of its id is loaded.
 	ReplacePlugin(context.Context, *ReplacePluginRequest) (*ReplacePluginResponse, error)
 	// Retires a plugin: no ruleset is made with it any more. Revisions that hold it go on answering to

@@ -267,18 +267,18 @@ func (CounterFlag) EnumDescriptor() ([]byte, []int) {
 // layers does not count), so the same content always has the same id, on every server.
 type Position struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The map. Exactly one must be set.
+	// Required. The map. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to MapSource:
 	//
 	//	*Position_Map
 	//	*Position_MapId
 	MapSource isPosition_MapSource `protobuf_oneof:"map_source"`
-	// What stands on the map. Ids must differ (`DUPLICATE_COUNTER`).
+	// Optional. What stands on the map. Ids must differ (`DUPLICATE_COUNTER`).
 	Counters []*Counter `protobuf:"bytes,3,rep,name=counters,proto3" json:"counters,omitempty"`
-	// The weather and the ground. Absent means dry.
+	// Optional. The weather and the ground. Absent means dry.
 	Environment *Environment `protobuf:"bytes,4,opt,name=environment,proto3" json:"environment,omitempty"`
-	// The Fire Lanes on the map. A machine gun has one at most (`DUPLICATE_COUNTER`).
+	// Optional. The Fire Lanes on the map. A machine gun has one at most (`DUPLICATE_COUNTER`).
 	FireLanes     []*PlacedFireLane `protobuf:"bytes,5,rep,name=fire_lanes,json=fireLanes,proto3" json:"fire_lanes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -370,7 +370,8 @@ type Position_Map struct {
 }
 
 type Position_MapId struct {
-	// The id of a map made by `MapService.CreateMap`. An unknown one is `MAP_NOT_FOUND`.
+	// The id of a map made by `MapService.CreateMap`: 64 lower-case hexadecimal digits. An unknown
+	// one is `MAP_NOT_FOUND`.
 	MapId string `protobuf:"bytes,2,opt,name=map_id,json=mapId,proto3,oneof"`
 }
 
@@ -381,9 +382,9 @@ func (*Position_MapId) isPosition_MapSource() {}
 // A Fire Lane that is on the map.
 type PlacedFireLane struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the machine gun's counter. One that is not there is `UNKNOWN_COUNTER`.
+	// Required. The id of the machine gun's counter. One that is not there is `UNKNOWN_COUNTER`.
 	CounterId string `protobuf:"bytes,1,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
-	// The hex that holds the Fire Lane counter, such as `P9`.
+	// Required. The hex that holds the Fire Lane counter, such as `P9`.
 	Hex           string `protobuf:"bytes,2,opt,name=hex,proto3" json:"hex,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -436,7 +437,7 @@ func (x *PlacedFireLane) GetHex() string {
 // The conditions that hold on the whole map.
 type Environment struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The Environment Conditions. Unspecified means dry.
+	// Optional. The Environment Conditions. Unspecified means dry.
 	Ec            EnvironmentCondition `protobuf:"varint,1,opt,name=ec,proto3,enum=alamein.v1.EnvironmentCondition" json:"ec,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -484,38 +485,39 @@ func (x *Environment) GetEc() EnvironmentCondition {
 // The server infers nothing: posture, height and everything else is what the counter says.
 type Counter struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The client's own name for it, unique in the position. Not empty, and no longer than the
-	// server allows (256 bytes). Example: `sq2`.
+	// Required. The client's own name for it, unique in the position, and no longer than the server
+	// allows (256 bytes). Example: `sq2`.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// What it is. Required: unspecified is `MISSING_FIELD`.
+	// Required. What it is.
 	Class CounterClass `protobuf:"varint,2,opt,name=class,proto3,enum=alamein.v1.CounterClass" json:"class,omitempty"`
-	// Where it is, such as `P6`. A counter that is aboard a vehicle is in that vehicle's hex.
+	// Required. Where it is, such as `P6`. A counter that is aboard a vehicle is in that vehicle's
+	// hex.
 	Hex string `protobuf:"bytes,3,opt,name=hex,proto3" json:"hex,omitempty"`
-	// Whose it is, such as `british`. Any word; sides with the same word are friends. Empty for a
-	// wreck.
+	// Optional. Whose it is, such as `british`. Any word; sides with the same word are friends. Empty
+	// for a wreck.
 	Side string `protobuf:"bytes,4,opt,name=side,proto3" json:"side,omitempty"`
-	// The id of the vehicle that carries it: it is then a Passenger, Rider or crew (PRC). Empty when
-	// it is on the ground. An id that no counter of the position has is `UNKNOWN_COUNTER`; one that is no
-	// vehicle in the same hex is `COUNTER_INVALID`.
+	// Optional. The id of the vehicle that carries it: it is then a Passenger, Rider or crew (PRC).
+	// Empty when it is on the ground. An id that no counter of the position has is `UNKNOWN_COUNTER`;
+	// one that is no vehicle in the same hex is `COUNTER_INVALID`.
 	Aboard string `protobuf:"bytes,5,opt,name=aboard,proto3" json:"aboard,omitempty"`
-	// How far it stands above its hex, in half levels: 2 is one level, such as the first upper floor
-	// of a building; -1 is half a level below. Hills, hillocks and the like are the map's, not the
-	// counter's: leave this 0 for a unit on the ground. Range -64 to 64.
+	// Optional. How far it stands above its hex, in half levels: 2 is one level, such as the first
+	// upper floor of a building; -1 is half a level below. Hills, hillocks and the like are the
+	// map's, not the counter's: leave this 0 for a unit on the ground. Range -64 to 64.
 	HeightHalfLevels int32 `protobuf:"varint,6,opt,name=height_half_levels,json=heightHalfLevels,proto3" json:"height_half_levels,omitempty"`
-	// Its posture and condition. Neither order nor repetition means anything.
+	// Optional. Its posture and condition. Neither order nor repetition means anything.
 	Flags []CounterFlag `protobuf:"varint,7,rep,packed,name=flags,proto3,enum=alamein.v1.CounterFlag" json:"flags,omitempty"`
-	// What plugins want to know of it. An attribute that no plugin of the ruleset declares is
-	// `UNKNOWN_ATTRIBUTE`; one whose value is out of its bounds, or that is given twice, is
+	// Optional. What plugins want to know of it. An attribute that no plugin of the ruleset declares
+	// is `UNKNOWN_ATTRIBUTE`; one whose value is out of its bounds, or that is given twice, is
 	// `ATTRIBUTE_INVALID`.
 	Attributes []*Attribute `protobuf:"bytes,8,rep,name=attributes,proto3" json:"attributes,omitempty"`
-	// The vertex of its hex to which its VCA or CA points, counted as in `End.corner`: 0 lies between the
-	// hexsides to the north and the north-east, then clockwise to 5. Absent if it is not said. Only a
-	// vehicle, a wreck and a Gun may have one (`FACING_INVALID`).
+	// Optional. The vertex of its hex to which its VCA or CA points, counted as in `End.corner`: 0
+	// lies between the hexsides to the north and the north-east, then clockwise to 5. Absent if it is
+	// not said. Only a vehicle, a wreck and a Gun may have one (`FACING_INVALID`).
 	Facing *uint32 `protobuf:"varint,9,opt,name=facing,proto3,oneof" json:"facing,omitempty"`
-	// The sides that know of it beside its own, at most 16: all others may not know that it is there, nor
-	// what is aboard of it. Empty means that everybody knows. Example: a hidden Gun of the German side is
-	// known to `german`. What such a side is shown when it asks `as_side` is told in
-	// `docs/hidden-information.md`.
+	// Optional. The sides that know of it beside its own, at most 16: all others may not know that it
+	// is there, nor what is aboard of it. Empty means that everybody knows. Example: a hidden Gun of
+	// the German side is known to `german`. What such a side is shown when it asks `as_side` is told
+	// in `docs/hidden-information.md`.
 	KnownTo       []string `protobuf:"bytes,10,rep,name=known_to,json=knownTo,proto3" json:"known_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -624,9 +626,9 @@ func (x *Counter) GetKnownTo() []string {
 // A named value that a plugin wants to know of a counter. See `Plugin.counter_attributes`.
 type Attribute struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The name in the plugin's namespace: `plugin.attribute`, such as `sand.low_pressure`.
+	// Required. The name in the plugin's namespace: `plugin.attribute`, such as `sand.low_pressure`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The value. Exactly one must be set. Yes is the same as 1 and no the same as 0.
+	// Required. The value. Exactly one must be set. Yes is the same as 1 and no the same as 0.
 	//
 	// Types that are valid to be assigned to Value:
 	//

@@ -24,13 +24,17 @@ const (
 // Asks to keep a position.
 type CreatePositionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// Required. The position.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// Layers of the map to accept although no plugin owns them. Questions must list them again in
-	// `ignore_layers`.
+	// Optional. Layers of the map to accept although no plugin owns them. Questions must list them
+	// again in `ignore_layers`.
 	IgnoreLayers []string `protobuf:"bytes,2,rep,name=ignore_layers,json=ignoreLayers,proto3" json:"ignore_layers,omitempty"`
-	// The ruleset to check against: its name, a tag or its fingerprint. Empty means `default`.
-	Ruleset       string `protobuf:"bytes,3,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
+	// Optional. The ruleset to check against: its name, a tag or its fingerprint. Empty means
+	// `default`.
+	Ruleset string `protobuf:"bytes,3,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
+	// Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+	// be.
+	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -86,10 +90,17 @@ func (x *CreatePositionRequest) GetRuleset() string {
 	return ""
 }
 
+func (x *CreatePositionRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
+}
+
 // Tells a kept position's id.
 type CreatePositionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position's id: a hash of its content.
+	// The position's id: a hash of its content, in 64 lower-case hexadecimal digits.
 	PositionId string `protobuf:"bytes,1,opt,name=position_id,json=positionId,proto3" json:"position_id,omitempty"`
 	// The id of its map.
 	MapId string `protobuf:"bytes,2,opt,name=map_id,json=mapId,proto3" json:"map_id,omitempty"`
@@ -162,22 +173,23 @@ func (x *CreatePositionResponse) GetRulesFingerprint() string {
 // Asks to change a position.
 type ApplyChangesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position to start from.
+	// Required. The position to start from.
 	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
-	// The changes, in the order in which they are made. None is no change. More than the server allows
-	// (1000, unless it says otherwise) is `TOO_LONG`.
+	// Optional. The changes, in the order in which they are made. None is no change. More than the
+	// server allows (1000, unless it says otherwise) is `TOO_LONG`.
 	Changes []*Change `protobuf:"bytes,2,rep,name=changes,proto3" json:"changes,omitempty"`
-	// Layers of the map to accept although no plugin owns them. Questions must list them again in
-	// `ignore_layers`.
+	// Optional. Layers of the map to accept although no plugin owns them. Questions must list them
+	// again in `ignore_layers`.
 	IgnoreLayers []string `protobuf:"bytes,3,rep,name=ignore_layers,json=ignoreLayers,proto3" json:"ignore_layers,omitempty"`
-	// The ruleset to check the new position against: its name, a tag or its fingerprint. Empty means
-	// `default`.
+	// Optional. The ruleset to check the new position against: its name, a tag or its fingerprint.
+	// Empty means `default`.
 	Ruleset string `protobuf:"bytes,4,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
-	// Do all but keep the position: the answer is what it would be, and `created` whether it would be new.
+	// Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+	// be.
 	ValidateOnly bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
-	// The side whose changes these are: they are read and told on the position as far as it knows it, so
-	// that the id of a counter that is hidden from it is that of none (`UNKNOWN_COUNTER`). They are made of
-	// the position as it is. Empty means that all may be named.
+	// Optional. The side whose changes these are: they are read and told on the position as far as it
+	// knows it, so that the id of a counter that is hidden from it is that of none
+	// (`UNKNOWN_COUNTER`). They are made of the position as it is. Empty means that all may be named.
 	AsSide        string `protobuf:"bytes,6,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -361,10 +373,10 @@ func (x *ApplyChangesResponse) GetKeptPositionId() string {
 // Asks for a position.
 type GetPositionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position's id.
+	// Required. The position's id, in 64 lower-case hexadecimal digits.
 	PositionId string `protobuf:"bytes,1,opt,name=position_id,json=positionId,proto3" json:"position_id,omitempty"`
-	// The side that asks: it is given the position as far as it knows it, under the id that this has.
-	// Empty means that all is given.
+	// Optional. The side that asks: it is given the position as far as it knows it, under the id that
+	// this has. Empty means that all is given.
 	AsSide        string `protobuf:"bytes,2,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -472,12 +484,12 @@ func (x *GetPositionResponse) GetPosition() *Position {
 // Asks what differs between two positions.
 type DiffPositionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One position.
+	// Required. One position.
 	Before *Subject `protobuf:"bytes,1,opt,name=before,proto3" json:"before,omitempty"`
-	// The other.
+	// Required. The other.
 	After *Subject `protobuf:"bytes,2,opt,name=after,proto3" json:"after,omitempty"`
-	// The side that asks: both positions are compared as far as it knows them. Empty means that all is
-	// compared.
+	// Optional. The side that asks: both positions are compared as far as it knows them. Empty means
+	// that all is compared.
 	AsSide        string `protobuf:"bytes,3,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -613,11 +625,12 @@ var File_alamein_v1_position_service_proto protoreflect.FileDescriptor
 const file_alamein_v1_position_service_proto_rawDesc = "" +
 	"\n" +
 	"!alamein/v1/position_service.proto\x12\n" +
-	"alamein.v1\x1a\x17alamein/v1/change.proto\x1a\x19alamein/v1/position.proto\x1a\x19alamein/v1/question.proto\x1a\x16alamein/v1/scope.proto\"\x88\x01\n" +
+	"alamein.v1\x1a\x17alamein/v1/change.proto\x1a\x19alamein/v1/position.proto\x1a\x19alamein/v1/question.proto\x1a\x16alamein/v1/scope.proto\"\xad\x01\n" +
 	"\x15CreatePositionRequest\x120\n" +
 	"\bposition\x18\x01 \x01(\v2\x14.alamein.v1.PositionR\bposition\x12#\n" +
 	"\rignore_layers\x18\x02 \x03(\tR\fignoreLayers\x12\x18\n" +
-	"\aruleset\x18\x03 \x01(\tR\aruleset\"\x97\x01\n" +
+	"\aruleset\x18\x03 \x01(\tR\aruleset\x12#\n" +
+	"\rvalidate_only\x18\x04 \x01(\bR\fvalidateOnly\"\x97\x01\n" +
 	"\x16CreatePositionResponse\x12\x1f\n" +
 	"\vposition_id\x18\x01 \x01(\tR\n" +
 	"positionId\x12\x15\n" +

@@ -486,7 +486,7 @@ func (Fortification) EnumDescriptor() ([]byte, []int) {
 // What a question is about: a position.
 type Subject struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position. Exactly one must be set.
+	// Required. The position. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Subject:
 	//
@@ -563,7 +563,8 @@ type Subject_Position struct {
 
 type Subject_PositionId struct {
 	// The id of a position made by `PositionService.CreatePosition`, or one that an earlier answer
-	// named and the server still keeps. An unknown one is `POSITION_NOT_FOUND`.
+	// named and the server still keeps: 64 lower-case hexadecimal digits. An unknown one is
+	// `POSITION_NOT_FOUND`.
 	PositionId string `protobuf:"bytes,2,opt,name=position_id,json=positionId,proto3,oneof"`
 }
 
@@ -574,10 +575,10 @@ func (*Subject_PositionId) isSubject_Subject() {}
 // One question about a position.
 type Question struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The client's own mark, given back with the answer. No longer than the server allows (256
-	// bytes); no part of the ruling's id. It need not be unique.
+	// Optional. The client's own mark, given back with the answer, such as `shot-17`. No longer than
+	// the server allows (256 bytes); no part of the ruling's id. It need not be unique.
 	Tag string `protobuf:"bytes,1,opt,name=tag,proto3" json:"tag,omitempty"`
-	// The question. Exactly one must be set.
+	// Required. The question. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Question:
 	//
@@ -587,7 +588,7 @@ type Question struct {
 	//	*Question_Movement
 	//	*Question_SetUp
 	Question isQuestion_Question `protobuf_oneof:"question"`
-	// What holds for this question alone.
+	// Optional. What holds for this question alone.
 	Options       *QuestionOptions `protobuf:"bytes,6,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -731,15 +732,16 @@ func (*Question_SetUp) isQuestion_Question() {}
 // What any question may carry beside itself.
 type QuestionOptions struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How a line that grazes is read. Unspecified means as the ruleset says. Players may agree on
-	// another way for one line; the ruling then says so.
+	// Optional. How a line that grazes is read. Unspecified means as the ruleset says. Players may
+	// agree on another way for one line; the ruling then says so.
 	GrazingPolicy GrazingPolicy `protobuf:"varint,1,opt,name=grazing_policy,json=grazingPolicy,proto3,enum=alamein.v1.GrazingPolicy" json:"grazing_policy,omitempty"`
-	// Counters that are not there: "what if a wreck stood in P6?". They are observed and marked
-	// hypothetical in the ruling, rules are tried on them, and they never add to a result. Their ids
-	// must differ from those of the position, and their `known_to` must be empty.
+	// Optional. Counters that are not there: "what if a wreck stood in P6?". They are observed and
+	// marked hypothetical in the ruling, rules are tried on them, and they never add to a result.
+	// Their ids must differ from those of the position, and their `known_to` must be empty.
 	Probes []*Counter `protobuf:"bytes,2,rep,name=probes,proto3" json:"probes,omitempty"`
-	// Layers to leave out of account although no plugin owns them. The ruling says of each whether
-	// the line met it. A layer that a plugin owns, or that the map has not, is `LAYER_NOT_IGNORABLE`.
+	// Optional. Layers to leave out of account although no plugin owns them. The ruling says of each
+	// whether the line met it. A layer that a plugin owns, or that the map has not, is
+	// `LAYER_NOT_IGNORABLE`.
 	IgnoreLayers  []string `protobuf:"bytes,3,rep,name=ignore_layers,json=ignoreLayers,proto3" json:"ignore_layers,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -799,16 +801,16 @@ func (x *QuestionOptions) GetIgnoreLayers() []string {
 // One end of a line.
 type End struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What stands there. Exactly one must be set.
+	// Required. What stands there. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to End:
 	//
 	//	*End_CounterId
 	//	*End_Hex
 	End isEnd_End `protobuf_oneof:"end"`
-	// The vertex of the hex that is aimed at, for a unit in Bypass and the other few cases that do
-	// not use the centre. 0 is the vertex between the hexsides to the north and the north-east,
-	// then clockwise to 5, between north-west and north. Absent means the centre.
+	// Optional. The vertex of the hex that is aimed at, for a unit in Bypass and the other few cases
+	// that do not use the centre. 0 is the vertex between the hexsides to the north and the
+	// north-east, then clockwise to 5, between north-west and north. Absent means the centre.
 	Corner        *uint32 `protobuf:"varint,3,opt,name=corner,proto3,oneof" json:"corner,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -899,10 +901,10 @@ func (*End_Hex) isEnd_End() {}
 // Is there a line of sight (LOS) between two ends?
 type LineOfSightQuestion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One end. LOS is mutual: exchanging the ends gives the same verdict wherever the rules are
-	// symmetric.
+	// Required. One end. LOS is mutual: exchanging the ends gives the same verdict wherever the rules
+	// are symmetric.
 	From *End `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
-	// The other end.
+	// Required. The other end.
 	To            *End `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -956,13 +958,14 @@ func (x *LineOfSightQuestion) GetTo() *End {
 // vehicle may claim Hull Down (HD). Of a Fire Group, ask for each firer: each has its own line.
 type LineOfFireQuestion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The firer.
+	// Required. The firer.
 	From *End `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
-	// The target. A bare hex stands for ordinary Infantry in it.
+	// Required. The target. A bare hex stands for ordinary Infantry in it.
 	To *End `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
-	// The kind of attack. Required: unspecified is `MISSING_FIELD`.
+	// Required. The kind of attack.
 	Attack AttackKind `protobuf:"varint,3,opt,name=attack,proto3,enum=alamein.v1.AttackKind" json:"attack,omitempty"`
-	// What the shot is made of, where terrain asks. Unspecified means nothing that it asks about.
+	// Optional. What the shot is made of, where terrain asks. Unspecified means nothing that it asks
+	// about.
 	Munition      Munition `protobuf:"varint,4,opt,name=munition,proto3,enum=alamein.v1.Munition" json:"munition,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1032,14 +1035,15 @@ func (x *LineOfFireQuestion) GetMunition() Munition {
 // the position. Normal Range is not judged.
 type FireLaneQuestion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The machine gun that laid the lane.
+	// Required. The machine gun that laid the lane.
 	Mg *End `protobuf:"bytes,1,opt,name=mg,proto3" json:"mg,omitempty"`
-	// The hex of the Fire Lane counter, in which the lane ends. May be empty where `mg` is a counter of the
-	// position that has a Fire Lane there: that one is then meant.
+	// Optional. The hex of the Fire Lane counter, in which the lane ends, such as `P9`. It may be
+	// left out only where `mg` is a counter of the position that has a Fire Lane there: that one is
+	// then meant.
 	CounterHex string `protobuf:"bytes,2,opt,name=counter_hex,json=counterHex,proto3" json:"counter_hex,omitempty"`
-	// The hex in which the unit moves.
+	// Required. The hex in which the unit moves, such as `P8`.
 	MoverHex string `protobuf:"bytes,3,opt,name=mover_hex,json=moverHex,proto3" json:"mover_hex,omitempty"`
-	// What moves. Required: unspecified is `MISSING_FIELD`.
+	// Required. What moves.
 	Mover         LaneMover `protobuf:"varint,4,opt,name=mover,proto3,enum=alamein.v1.LaneMover" json:"mover,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1107,16 +1111,16 @@ func (x *FireLaneQuestion) GetMover() LaneMover {
 // checks does it owe? For a move of several steps see `PathQuestion`.
 type MovementQuestion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What moves.
+	// Required. What moves.
 	Mover *Mover `protobuf:"bytes,1,opt,name=mover,proto3" json:"mover,omitempty"`
-	// The step. Exactly one must be set.
+	// Required. The step. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Step:
 	//
 	//	*MovementQuestion_Entry
 	//	*MovementQuestion_VcaChange
 	Step isMovementQuestion_Step `protobuf_oneof:"step"`
-	// The Environment Conditions of this step. Unspecified means those of the position.
+	// Optional. The Environment Conditions of this step. Unspecified means those of the position.
 	Ec            EnvironmentCondition `protobuf:"varint,4,opt,name=ec,proto3,enum=alamein.v1.EnvironmentCondition" json:"ec,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1213,20 +1217,20 @@ func (*MovementQuestion_VcaChange) isMovementQuestion_Step() {}
 // What moves. It need not be a counter of the position.
 type Mover struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its class. Required unless `counter_id` is set; if both are, they must agree
+	// Required. Its class. It may be left out where `counter_id` is set; if both are, they must agree
 	// (`MOVER_MISMATCH`). A wreck cannot move (`CANNOT_MOVE`).
 	Class CounterClass `protobuf:"varint,1,opt,name=class,proto3,enum=alamein.v1.CounterClass" json:"class,omitempty"`
-	// Its Ground Pressure. Unspecified for what has none: Infantry, Cavalry, wagons. Rules that need
-	// one of a vehicle that gives none answer `MISSING_FIELD`.
+	// Optional. Its Ground Pressure. Unspecified for what has none: Infantry, Cavalry, wagons. Rules
+	// that need one of a vehicle that gives none answer `MISSING_FIELD`.
 	GroundPressure GroundPressure `protobuf:"varint,2,opt,name=ground_pressure,json=groundPressure,proto3,enum=alamein.v1.GroundPressure" json:"ground_pressure,omitempty"`
-	// Its weight in tons, such as 4 or 0.5, as printed on the counter or in its notes. Absent if not
-	// known. Not a number, infinite or negative is `NOT_A_NUMBER`; over 1000 is `OUT_OF_RANGE`. It
-	// is rounded to the nearest thousandth.
+	// Optional. Its weight in tons, such as 4 or 0.5, as printed on the counter or in its notes.
+	// Absent if not known. Not a number, infinite or negative is `NOT_A_NUMBER`; over 1000 is
+	// `OUT_OF_RANGE`. It is rounded to the nearest thousandth.
 	WeightTons *float64 `protobuf:"fixed64,3,opt,name=weight_tons,json=weightTons,proto3,oneof" json:"weight_tons,omitempty"`
-	// Whether it is British-built: a counter of British colour whose name has no "(a)".
+	// Optional. Whether it is British-built: a counter of British colour whose name has no "(a)".
 	BritishBuilt bool `protobuf:"varint,4,opt,name=british_built,json=britishBuilt,proto3" json:"british_built,omitempty"`
-	// The counter of the position (or a probe) that moves, if it is one: its class is then known. It
-	// need not be in the hex that the step leaves: the step may be a later one of its move.
+	// Optional. The counter of the position (or a probe) that moves, if it is one: its class is then
+	// known. It need not be in the hex that the step leaves: the step may be a later one of its move.
 	CounterId     string `protobuf:"bytes,5,opt,name=counter_id,json=counterId,proto3" json:"counter_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1300,12 +1304,12 @@ func (x *Mover) GetCounterId() string {
 // An entry into a hex over a hexside.
 type Entry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hex that is left, such as `P6`.
+	// Required. The hex that is left, such as `P6`.
 	FromHex string `protobuf:"bytes,1,opt,name=from_hex,json=fromHex,proto3" json:"from_hex,omitempty"`
-	// The hex that is entered. It must touch `from_hex` (`NOT_ADJACENT`).
+	// Required. The hex that is entered. It must touch `from_hex` (`NOT_ADJACENT`).
 	ToHex string `protobuf:"bytes,2,opt,name=to_hex,json=toHex,proto3" json:"to_hex,omitempty"`
-	// What the unit follows over that hexside, where the map does not show it. Unspecified means that
-	// what the map shows counts.
+	// Optional. What the unit follows over that hexside, where the map does not show it. Unspecified
+	// means that what the map shows counts.
 	Way           Way `protobuf:"varint,3,opt,name=way,proto3,enum=alamein.v1.Way" json:"way,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1365,15 +1369,15 @@ func (x *Entry) GetWay() Way {
 // A vehicle's change of VCA in its hex.
 type VcaChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hex, such as `P6`.
+	// Required. The hex, such as `P6`.
 	Hex string `protobuf:"bytes,1,opt,name=hex,proto3" json:"hex,omitempty"`
-	// The hex from which the vehicle entered its present hex, since some checks ask over which
-	// hexside that was. Empty if it began the scenario there.
+	// Optional. The hex from which the vehicle entered its present hex, such as `P5`, since some
+	// checks ask over which hexside that was. Empty if it began the scenario there.
 	EnteredFrom string `protobuf:"bytes,2,opt,name=entered_from,json=enteredFrom,proto3" json:"entered_from,omitempty"`
-	// By how many hexsides it turns, 1 to 5.
+	// Required. By how many hexsides it turns, 1 to 5.
 	Hexsides uint32 `protobuf:"varint,3,opt,name=hexsides,proto3" json:"hexsides,omitempty"`
-	// What the unit follows, where the map does not show it. Unspecified means that what the map
-	// shows counts.
+	// Optional. What the unit follows, where the map does not show it. Unspecified means that what
+	// the map shows counts.
 	Way           Way `protobuf:"varint,4,opt,name=way,proto3,enum=alamein.v1.Way" json:"way,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1441,9 +1445,9 @@ func (x *VcaChange) GetWay() Way {
 // scenario's own instructions say is not judged.
 type SetUpQuestion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hex, such as `P6`.
+	// Required. The hex, such as `P6`.
 	Hex string `protobuf:"bytes,1,opt,name=hex,proto3" json:"hex,omitempty"`
-	// What sets up. Exactly one must be set.
+	// Required. What sets up. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Piece:
 	//
@@ -1537,13 +1541,13 @@ func (*SetUpQuestion_Fortification) isSetUpQuestion_Piece() {}
 // A unit that sets up. It need not be a counter of the position.
 type SetUpUnit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its class. Required: unspecified is `MISSING_FIELD`. A wreck does not set up (`CANNOT_SET_UP`). A
-	// Gun is one that its crew mans and that is not limbered.
+	// Required. Its class. A wreck does not set up (`CANNOT_SET_UP`). A Gun is one that its crew mans
+	// and that is not limbered.
 	Class CounterClass `protobuf:"varint,1,opt,name=class,proto3,enum=alamein.v1.CounterClass" json:"class,omitempty"`
-	// What the enemy sees of it. Unspecified means the unit itself.
+	// Optional. What the enemy sees of it. Unspecified means the unit itself.
 	Concealment Concealment `protobuf:"varint,2,opt,name=concealment,proto3,enum=alamein.v1.Concealment" json:"concealment,omitempty"`
-	// The Fortification beneath whose counter it sets up. Unspecified means none. Nothing sets up
-	// beneath wire or mines (`CANNOT_SET_UP`).
+	// Optional. The Fortification beneath whose counter it sets up. Unspecified means none. Nothing
+	// sets up beneath wire or mines (`CANNOT_SET_UP`).
 	Beneath       Fortification `protobuf:"varint,3,opt,name=beneath,proto3,enum=alamein.v1.Fortification" json:"beneath,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

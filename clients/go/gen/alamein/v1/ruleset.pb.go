@@ -171,15 +171,16 @@ func (ConflictKind) EnumDescriptor() ([]byte, []int) {
 // What a ruleset is made of.
 type RulesetSpec struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name: lower-case letters, digits and hyphens, up to 63, a letter first; not a tag.
+	// Required. Its name, such as `club-night`: lower-case letters, digits and hyphens, up to 63, a
+	// letter first; not a tag.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// A few words for people.
+	// Optional. A few words for people, up to 4,096 bytes.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	// A few sentences for people.
+	// Optional. A few sentences for people, up to 4,096 bytes.
 	Description string `protobuf:"bytes,3,opt,name=description,proto3" json:"description,omitempty"`
-	// How a line that grazes is read. Unspecified means EITHER.
+	// Optional. How a line that grazes is read. Unspecified means EITHER.
 	GrazingPolicy GrazingPolicy `protobuf:"varint,4,opt,name=grazing_policy,json=grazingPolicy,proto3,enum=alamein.v1.GrazingPolicy" json:"grazing_policy,omitempty"`
-	// Its plugins, each once.
+	// Optional. Its plugins, each once.
 	Plugins       []*PluginRequirement `protobuf:"bytes,5,rep,name=plugins,proto3" json:"plugins,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -253,14 +254,15 @@ func (x *RulesetSpec) GetPlugins() []*PluginRequirement {
 // A plugin of a ruleset.
 type PluginRequirement struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id, such as `hillock`.
+	// Required. Its id, such as `hillock`.
 	PluginId string `protobuf:"bytes,1,opt,name=plugin_id,json=pluginId,proto3" json:"plugin_id,omitempty"`
-	// Which versions will do, as Cargo writes it: `1.2` is 1.2.0 and what is compatible with it,
-	// `=1.2.0` that alone. The highest that is loaded is taken. Empty means any.
+	// Optional. Which versions will do, as Cargo writes it: `1.2` is 1.2.0 and what is compatible
+	// with it, `=1.2.0` that alone. The highest that is loaded is taken. Empty means any.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// The SHA-256 of its library in lower-case hexadecimal, if it must be this very build.
+	// Optional. The SHA-256 of its library in lower-case hexadecimal, if it must be this very build.
 	BuildSha256 string `protobuf:"bytes,3,opt,name=build_sha256,json=buildSha256,proto3" json:"build_sha256,omitempty"`
-	// Its options that differ from their defaults, as a JSON object. Empty means none.
+	// Optional. Its options that differ from their defaults, as a JSON object, such as
+	// `{"crest": "sharp"}`. Empty means none.
 	OptionsJson   string `protobuf:"bytes,4,opt,name=options_json,json=optionsJson,proto3" json:"options_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -370,7 +370,7 @@ func (AttributeType) EnumDescriptor() ([]byte, []int) {
 // Asks for a ruleset.
 type GetRulesetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The ruleset's name, a tag or its fingerprint. Empty means `default`.
+	// Optional. The ruleset's name, a tag or its fingerprint. Empty means `default`.
 	RulesetId     string `protobuf:"bytes,1,opt,name=ruleset_id,json=rulesetId,proto3" json:"ruleset_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -462,9 +462,9 @@ func (x *GetRulesetResponse) GetRuleset() *Ruleset {
 // Asks which rulesets there are.
 type ListRulesetsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+	// Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// Where to go on: `next_page_token` of the answer before. Empty means at the start.
+	// Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -687,7 +687,8 @@ type Ruleset struct {
 	// several. Empty if none does.
 	RulesetId string `protobuf:"bytes,1,opt,name=ruleset_id,json=rulesetId,proto3" json:"ruleset_id,omitempty"`
 	// The rules fingerprint: a hash of the plugins' ids, versions, rules revisions and options, and
-	// of the grazing policy. Rulings carry it. The same fingerprint means the same rulings.
+	// of the grazing policy, in 64 lower-case hexadecimal digits. Rulings carry it. The same
+	// fingerprint means the same rulings.
 	Fingerprint string `protobuf:"bytes,2,opt,name=fingerprint,proto3" json:"fingerprint,omitempty"`
 	// How a line that grazes is read, unless a question says otherwise. Never unspecified.
 	GrazingPolicy GrazingPolicy `protobuf:"varint,3,opt,name=grazing_policy,json=grazingPolicy,proto3,enum=alamein.v1.GrazingPolicy" json:"grazing_policy,omitempty"`
@@ -807,7 +808,7 @@ func (x *Ruleset) GetOrigin() RulesetOrigin {
 // Asks to make a ruleset.
 type CreateRulesetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What to make it of. Exactly one must be set.
+	// Required. What to make it of. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Source:
 	//
@@ -815,12 +816,17 @@ type CreateRulesetRequest struct {
 	//	*CreateRulesetRequest_Toml
 	//	*CreateRulesetRequest_Json
 	Source isCreateRulesetRequest_Source `protobuf_oneof:"source"`
-	// Tags to give it.
+	// Optional. Tags to give it.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
-	// Whether only to check: nothing is kept, and the answer is the one that there would be.
-	ValidateOnly  bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+	// be.
+	ValidateOnly bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
+	// Optional. The fingerprint for which the name stands as far as the client knows, so that
+	// nobody's change is lost. Where it stands for another by now, neither this one nor the one that
+	// is made, it is `RULESET_NOT_AVAILABLE`. Empty means whatever it stands for.
+	BeforeFingerprint string `protobuf:"bytes,6,opt,name=before_fingerprint,json=beforeFingerprint,proto3" json:"before_fingerprint,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *CreateRulesetRequest) Reset() {
@@ -899,6 +905,13 @@ func (x *CreateRulesetRequest) GetValidateOnly() bool {
 		return x.ValidateOnly
 	}
 	return false
+}
+
+func (x *CreateRulesetRequest) GetBeforeFingerprint() string {
+	if x != nil {
+		return x.BeforeFingerprint
+	}
+	return ""
 }
 
 type isCreateRulesetRequest_Source interface {
@@ -994,13 +1007,14 @@ func (x *CreateRulesetResponse) GetBeforeFingerprint() string {
 // Asks to tag a ruleset.
 type TagRulesetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The ruleset's name, a tag or its fingerprint. Empty means `default`.
+	// Optional. The ruleset's name, a tag or its fingerprint. Empty means `default`.
 	RulesetId string `protobuf:"bytes,1,opt,name=ruleset_id,json=rulesetId,proto3" json:"ruleset_id,omitempty"`
-	// The tag: lower-case letters, digits and hyphens, up to 63, a letter first; not the name of a
-	// ruleset.
+	// Required. The tag, such as `spring-cup`: lower-case letters, digits and hyphens, up to 63, a
+	// letter first; not the name of a ruleset.
 	Tag string `protobuf:"bytes,2,opt,name=tag,proto3" json:"tag,omitempty"`
-	// The fingerprint for which the tag stands now, to move it from there. Empty if it is to be new;
-	// giving it again to the revision that has it changes nothing.
+	// Optional. The fingerprint for which the tag stands now, to move it from there. Empty if it is
+	// to be new; giving it again to the revision that has it changes nothing. Where it stands for a
+	// third one it is `TAG_TAKEN`.
 	MovedFrom     string `protobuf:"bytes,3,opt,name=moved_from,json=movedFrom,proto3" json:"moved_from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1106,9 +1120,9 @@ func (x *TagRulesetResponse) GetRuleset() *RulesetSummary {
 // Asks in what two rulesets differ.
 type DiffRulesetsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The one, by name, tag or fingerprint. Empty means `default`.
+	// Optional. The one, by name, tag or fingerprint. Empty means `default`.
 	Before string `protobuf:"bytes,1,opt,name=before,proto3" json:"before,omitempty"`
-	// The other. Empty means `default`.
+	// Optional. The other. Empty means `default`.
 	After         string `protobuf:"bytes,2,opt,name=after,proto3" json:"after,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1207,12 +1221,13 @@ func (x *DiffRulesetsResponse) GetDiff() *RulesetDiff {
 // Asks to compare the rulings of two rulesets.
 type CompareRulesetsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The one, by name, tag or fingerprint. Empty means `default`. Only in the first request.
+	// Optional. The one, by name, tag or fingerprint. Empty means `default`. Only in the first
+	// request.
 	Before string `protobuf:"bytes,1,opt,name=before,proto3" json:"before,omitempty"`
-	// The other. Empty means `default`. Only in the first request.
+	// Optional. The other. Empty means `default`. Only in the first request.
 	After string `protobuf:"bytes,2,opt,name=after,proto3" json:"after,omitempty"`
-	// A piece of the content, any number of bytes. All requests' together are what is read: either a
-	// case file, or lines of which each is one. Plain, not compressed.
+	// Optional. A piece of the content, any number of bytes. All requests' together are what is read:
+	// either a case file, or lines of which each is one. Plain, not compressed.
 	Content       []byte `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1359,7 +1374,7 @@ func (*CompareRulesetsResponse_Summary) isCompareRulesetsResponse_Result() {}
 // Asks what would clash.
 type ListConflictsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the ruleset would be made of. Exactly one must be set.
+	// Required. What the ruleset would be made of. Exactly one must be set.
 	//
 	// Types that are valid to be assigned to Source:
 	//
@@ -2274,13 +2289,14 @@ const file_alamein_v1_ruleset_service_proto_rawDesc = "" +
 	"\x05names\x18\x06 \x03(\tR\x05names\x12\x12\n" +
 	"\x04tags\x18\a \x03(\tR\x04tags\x12+\n" +
 	"\x04spec\x18\b \x01(\v2\x17.alamein.v1.RulesetSpecR\x04spec\x121\n" +
-	"\x06origin\x18\t \x01(\x0e2\x19.alamein.v1.RulesetOriginR\x06origin\"\xb4\x01\n" +
+	"\x06origin\x18\t \x01(\x0e2\x19.alamein.v1.RulesetOriginR\x06origin\"\xe3\x01\n" +
 	"\x14CreateRulesetRequest\x12-\n" +
 	"\x04spec\x18\x01 \x01(\v2\x17.alamein.v1.RulesetSpecH\x00R\x04spec\x12\x14\n" +
 	"\x04toml\x18\x02 \x01(\tH\x00R\x04toml\x12\x14\n" +
 	"\x04json\x18\x03 \x01(\tH\x00R\x04json\x12\x12\n" +
 	"\x04tags\x18\x04 \x03(\tR\x04tags\x12#\n" +
-	"\rvalidate_only\x18\x05 \x01(\bR\fvalidateOnlyB\b\n" +
+	"\rvalidate_only\x18\x05 \x01(\bR\fvalidateOnly\x12-\n" +
+	"\x12before_fingerprint\x18\x06 \x01(\tR\x11beforeFingerprintB\b\n" +
 	"\x06source\"\x8f\x01\n" +
 	"\x15CreateRulesetResponse\x12-\n" +
 	"\aruleset\x18\x01 \x01(\v2\x13.alamein.v1.RulesetR\aruleset\x12\x18\n" +

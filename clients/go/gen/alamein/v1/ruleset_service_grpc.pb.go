@@ -57,25 +57,30 @@ type RulesetServiceClient interface {
 	// in which they were made; then the others, by fingerprint. Fails with
 	// `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
 	ListRulesets(ctx context.Context, in *ListRulesetsRequest, opts ...grpc.CallOption) (*ListRulesetsResponse, error)
-	// Makes a ruleset, or a new revision of the one that has this name. The same again changes nothing,
-	// so that this may be retried. Fails with `INVALID_ARGUMENT` (`RULESET_INVALID`, `OPTION_INVALID`,
-	// `INVALID_NAME`), `FAILED_PRECONDITION` (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`),
-	// `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED`
-	// (`STORE_FULL`).
+	// Makes a ruleset, or a new revision of the one that has this name. The same again changes
+	// nothing, so that this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`,
+	// `TOO_LONG`, `RULESET_INVALID`, `OPTION_INVALID`, `INVALID_NAME`), `FAILED_PRECONDITION`
+	// (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`; `RULESET_NOT_AVAILABLE` where the name has another
+	// by now than `before_fingerprint`), `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED`
+	// (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
 	CreateRuleset(ctx context.Context, in *CreateRulesetRequest, opts ...grpc.CallOption) (*CreateRulesetResponse, error)
-	// Gives a revision a tag. A tag that stands for another revision is moved only if the request says
-	// from which. Fails as `CreateRuleset` and `GetRuleset` do.
+	// Gives a revision a tag. A tag that stands for another revision is moved only if the request
+	// says from which. The same again changes nothing, so that this may be sent again. Fails as
+	// `GetRuleset` does, and with `INVALID_ARGUMENT` (`INVALID_NAME`), `ALREADY_EXISTS`
+	// (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
 	TagRuleset(ctx context.Context, in *TagRulesetRequest, opts ...grpc.CallOption) (*TagRulesetResponse, error)
 	// Tells in what two rulesets differ: plugins, options, rules, grazing policy. Fails as `GetRuleset`
 	// does.
 	DiffRulesets(ctx context.Context, in *DiffRulesetsRequest, opts ...grpc.CallOption) (*DiffRulesetsResponse, error)
-	// Puts questions to two rulesets and gives every answer that differs, both explained, as soon as it
-	// is known. The questions come from case files or from what `alamein serve --record` wrote. The
-	// first request names the rulesets; content may come with it and in any number of requests after
-	// it, cut anywhere. Fails as `GetRuleset` does, and with `INVALID_ARGUMENT` (`CASE_FILE_INVALID`).
+	// Puts questions to two rulesets and gives every answer that differs, both explained, as soon as
+	// it is known. The questions come from case files or from what `alamein serve --record` wrote.
+	// The first request names the rulesets; content may come with it and in any number of requests
+	// after it, cut anywhere. Fails as `GetRuleset` does, with `INVALID_ARGUMENT`
+	// (`CASE_FILE_INVALID`) and with `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`).
 	CompareRulesets(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[CompareRulesetsRequest, CompareRulesetsResponse], error)
-	// Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails with
-	// `INVALID_ARGUMENT` (`RULESET_INVALID`).
+	// Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails
+	// with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`, `RULESET_INVALID`), and as `GetRuleset`
+	// does.
 	ListConflicts(ctx context.Context, in *ListConflictsRequest, opts ...grpc.CallOption) (*ListConflictsResponse, error)
 }
 
@@ -189,25 +194,30 @@ type RulesetServiceServer interface {
 	// in which they were made; then the others, by fingerprint. Fails with
 	// `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
 	ListRulesets(context.Context, *ListRulesetsRequest) (*ListRulesetsResponse, error)
-	// Makes a ruleset, or a new revision of the one that has this name. The same again changes nothing,
-	// so that this may be retried. Fails with `INVALID_ARGUMENT` (`RULESET_INVALID`, `OPTION_INVALID`,
-	// `INVALID_NAME`), `FAILED_PRECONDITION` (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`),
-	// `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED`
-	// (`STORE_FULL`).
+	// Makes a ruleset, or a new revision of the one that has this name. The same again changes
+	// nothing, so that this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`,
+	// `TOO_LONG`, `RULESET_INVALID`, `OPTION_INVALID`, `INVALID_NAME`), `FAILED_PRECONDITION`
+	// (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`; `RULESET_NOT_AVAILABLE` where the name has another
+	// by now than `before_fingerprint`), `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED`
+	// (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
 	CreateRuleset(context.Context, *CreateRulesetRequest) (*CreateRulesetResponse, error)
-	// Gives a revision a tag. A tag that stands for another revision is moved only if the request says
-	// from which. Fails as `CreateRuleset` and `GetRuleset` do.
+	// Gives a revision a tag. A tag that stands for another revision is moved only if the request
+	// says from which. The same again changes nothing, so that this may be sent again. Fails as
+	// `GetRuleset` does, and with `INVALID_ARGUMENT` (`INVALID_NAME`), `ALREADY_EXISTS`
+	// (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
 	TagRuleset(context.Context, *TagRulesetRequest) (*TagRulesetResponse, error)
 	// Tells in what two rulesets differ: plugins, options, rules, grazing policy. Fails as `GetRuleset`
 	// does.
 	DiffRulesets(context.Context, *DiffRulesetsRequest) (*DiffRulesetsResponse, error)
-	// Puts questions to two rulesets and gives every answer that differs, both explained, as soon as it
-	// is known. The questions come from case files or from what `alamein serve --record` wrote. The
-	// first request names the rulesets; content may come with it and in any number of requests after
-	// it, cut anywhere. Fails as `GetRuleset` does, and with `INVALID_ARGUMENT` (`CASE_FILE_INVALID`).
+	// Puts questions to two rulesets and gives every answer that differs, both explained, as soon as
+	// it is known. The questions come from case files or from what `alamein serve --record` wrote.
+	// The first request names the rulesets; content may come with it and in any number of requests
+	// after it, cut anywhere. Fails as `GetRuleset` does, with `INVALID_ARGUMENT`
+	// (`CASE_FILE_INVALID`) and with `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`).
 	CompareRulesets(grpc.BidiStreamingServer[CompareRulesetsRequest, CompareRulesetsResponse]) error
-	// Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails with
-	// `INVALID_ARGUMENT` (`RULESET_INVALID`).
+	// Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails
+	// with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`, `RULESET_INVALID`), and as `GetRuleset`
+	// does.
 	ListConflicts(context.Context, *ListConflictsRequest) (*ListConflictsResponse, error)
 	mustEmbedUnimplementedRulesetServiceServer()
 }

@@ -253,8 +253,9 @@ func (Emplacement) EnumDescriptor() ([]byte, []int) {
 // "forbidden" are rulings, not errors.
 type Ruling struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The ruling's id: a hash of the rules fingerprint, the position and the question. The same
-	// three give the same id and the same ruling on every server, every day.
+	// The ruling's id: a hash of the rules fingerprint, the position and the question, in 64
+	// lower-case hexadecimal digits. The same three give the same id and the same ruling on every
+	// server, every day.
 	RulingId string `protobuf:"bytes,1,opt,name=ruling_id,json=rulingId,proto3" json:"ruling_id,omitempty"`
 	// The id of the position that was judged.
 	PositionId string `protobuf:"bytes,2,opt,name=position_id,json=positionId,proto3" json:"position_id,omitempty"`
@@ -1312,7 +1313,7 @@ type MovementItem struct {
 	SpentIn *Place `protobuf:"bytes,5,opt,name=spent_in,json=spentIn,proto3" json:"spent_in,omitempty"`
 	// Which part of the cost it is.
 	Part CostPart `protobuf:"varint,6,opt,name=part,proto3,enum=alamein.v1.CostPart" json:"part,omitempty"`
-	// The least to which a reduction may bring the total. Absent for the rest.
+	// The least to which a reduction may bring the total, in the verdict's unit. Absent for the rest.
 	Floor         *int32 `protobuf:"varint,7,opt,name=floor,proto3,oneof" json:"floor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

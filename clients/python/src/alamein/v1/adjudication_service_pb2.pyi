@@ -36,32 +36,33 @@ class LineOfSightRequest(_message.Message):
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     view: _ruling_pb2.View.ValueType
-    """How much of the ruling to give. Unspecified means FULL."""
+    """Optional. How much of the ruling to give. Unspecified means FULL."""
     rules_fingerprint: _builtins.str
-    """The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-    Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
     `RULESET_NOT_AVAILABLE`.
     """
     ruleset: _builtins.str
-    """The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-    answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-    whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
     """
     as_side: _builtins.str
-    """The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-    `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+    """Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+    not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+    told.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def question(self) -> _question_pb2.LineOfSightQuestion:
-        """The line."""
+        """Required. The line."""
 
     @_builtins.property
     def options(self) -> _question_pb2.QuestionOptions:
-        """What holds for this question alone."""
+        """Optional. What holds for this question alone."""
 
     def __init__(
         self,
@@ -120,32 +121,33 @@ class LineOfFireRequest(_message.Message):
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     view: _ruling_pb2.View.ValueType
-    """How much of the ruling to give. Unspecified means FULL."""
+    """Optional. How much of the ruling to give. Unspecified means FULL."""
     rules_fingerprint: _builtins.str
-    """The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-    Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
     `RULESET_NOT_AVAILABLE`.
     """
     ruleset: _builtins.str
-    """The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-    answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-    whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
     """
     as_side: _builtins.str
-    """The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-    `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+    """Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+    not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+    told.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def question(self) -> _question_pb2.LineOfFireQuestion:
-        """The line and the attack."""
+        """Required. The line and the attack."""
 
     @_builtins.property
     def options(self) -> _question_pb2.QuestionOptions:
-        """What holds for this question alone."""
+        """Optional. What holds for this question alone."""
 
     def __init__(
         self,
@@ -204,32 +206,33 @@ class FireLaneRequest(_message.Message):
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     view: _ruling_pb2.View.ValueType
-    """How much of the ruling to give. Unspecified means FULL."""
+    """Optional. How much of the ruling to give. Unspecified means FULL."""
     rules_fingerprint: _builtins.str
-    """The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-    Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
     `RULESET_NOT_AVAILABLE`.
     """
     ruleset: _builtins.str
-    """The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-    answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-    whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
     """
     as_side: _builtins.str
-    """The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-    `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+    """Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+    not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+    told.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def question(self) -> _question_pb2.FireLaneQuestion:
-        """The lane and the mover."""
+        """Required. The lane and the mover."""
 
     @_builtins.property
     def options(self) -> _question_pb2.QuestionOptions:
-        """What holds for this question alone."""
+        """Optional. What holds for this question alone."""
 
     def __init__(
         self,
@@ -288,32 +291,33 @@ class MovementRequest(_message.Message):
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     view: _ruling_pb2.View.ValueType
-    """How much of the ruling to give. Unspecified means FULL."""
+    """Optional. How much of the ruling to give. Unspecified means FULL."""
     rules_fingerprint: _builtins.str
-    """The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-    Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
     `RULESET_NOT_AVAILABLE`.
     """
     ruleset: _builtins.str
-    """The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-    answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-    whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
     """
     as_side: _builtins.str
-    """The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-    `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+    """Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+    not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+    told.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def question(self) -> _question_pb2.MovementQuestion:
-        """The mover and the step."""
+        """Required. The mover and the step."""
 
     @_builtins.property
     def options(self) -> _question_pb2.QuestionOptions:
-        """What holds for this question alone. The grazing policy means nothing here."""
+        """Optional. What holds for this question alone. The grazing policy means nothing here."""
 
     def __init__(
         self,
@@ -372,32 +376,33 @@ class SetUpRequest(_message.Message):
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     view: _ruling_pb2.View.ValueType
-    """How much of the ruling to give. Unspecified means FULL."""
+    """Optional. How much of the ruling to give. Unspecified means FULL."""
     rules_fingerprint: _builtins.str
-    """The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-    Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
     `RULESET_NOT_AVAILABLE`.
     """
     ruleset: _builtins.str
-    """The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-    answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-    whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
     """
     as_side: _builtins.str
-    """The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-    `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+    """Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+    not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+    told.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def question(self) -> _question_pb2.SetUpQuestion:
-        """What sets up, and where."""
+        """Required. What sets up, and where."""
 
     @_builtins.property
     def options(self) -> _question_pb2.QuestionOptions:
-        """What holds for this question alone. The grazing policy means nothing here."""
+        """Optional. What holds for this question alone. The grazing policy means nothing here."""
 
     def __init__(
         self,
@@ -456,34 +461,35 @@ class PricePathRequest(_message.Message):
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     view: _ruling_pb2.View.ValueType
-    """How much to give of the ruling on each step. Unspecified means FULL. The totals, what is
-    prohibited and the checks are given whatever the view.
+    """Optional. How much to give of the ruling on each step. Unspecified means FULL. The totals, what
+    is prohibited and the checks are given whatever the view.
     """
     rules_fingerprint: _builtins.str
-    """The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-    Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
     `RULESET_NOT_AVAILABLE`.
     """
     ruleset: _builtins.str
-    """The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-    answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-    whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
     """
     as_side: _builtins.str
-    """The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-    `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+    """Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+    not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+    told.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def question(self) -> _move_pb2.PathQuestion:
-        """The path and the mover."""
+        """Required. The path and the mover."""
 
     @_builtins.property
     def options(self) -> _question_pb2.QuestionOptions:
-        """What holds for every step. The grazing policy means nothing here."""
+        """Optional. What holds for every step. The grazing policy means nothing here."""
 
     def __init__(
         self,
@@ -544,30 +550,31 @@ class ReachableRequest(_message.Message):
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     rules_fingerprint: _builtins.str
-    """The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-    Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
     `RULESET_NOT_AVAILABLE`.
     """
     ruleset: _builtins.str
-    """The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-    answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-    whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
     """
     as_side: _builtins.str
-    """The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-    `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+    """Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+    not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+    told.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def question(self) -> _move_pb2.ReachQuestion:
-        """The mover and its allowance."""
+        """Required. The mover and its allowance."""
 
     @_builtins.property
     def options(self) -> _question_pb2.QuestionOptions:
-        """What holds for every step. The grazing policy means nothing here."""
+        """Optional. What holds for every step. The grazing policy means nothing here."""
 
     def __init__(
         self,
@@ -624,28 +631,29 @@ class BatchAdjudicateRequest(_message.Message):
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     view: _ruling_pb2.View.ValueType
-    """How much of each ruling to give. Unspecified means FULL."""
+    """Optional. How much of each ruling to give. Unspecified means FULL."""
     rules_fingerprint: _builtins.str
-    """The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-    Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
     `RULESET_NOT_AVAILABLE`.
     """
     ruleset: _builtins.str
-    """The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-    answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-    whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
     """
     as_side: _builtins.str
-    """The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-    `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+    """Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+    not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+    told.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def questions(self) -> _containers.RepeatedCompositeFieldContainer[_question_pb2.Question]:
-        """The questions, at least one."""
+        """Required. The questions, at least one."""
 
     def __init__(
         self,
@@ -707,7 +715,9 @@ class Answer(_message.Message):
     RULING_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
     tag: _builtins.str
-    """The question's tag."""
+    """The question's tag. The answers are in the questions' order: it is not needed to tell them
+    apart.
+    """
     @_builtins.property
     def ruling(self) -> _ruling_pb2.Ruling:
         """The ruling."""
@@ -715,7 +725,9 @@ class Answer(_message.Message):
     @_builtins.property
     def error(self) -> _status_pb2.Status:
         """Why there is none: the status that the question would have had on its own, with the same
-        details. Paths in a `BadRequest` begin at the question: `line_of_sight.from.hex`.
+        details. It is the question's, so paths in its `BadRequest` begin there:
+        `line_of_sight.from.hex` in the answer of index 2 is `questions[2].line_of_sight.from.hex` of
+        the request.
         """
 
     def __init__(
@@ -748,30 +760,31 @@ class ExportCaseRequest(_message.Message):
     RULESET_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     case_id: _builtins.str
-    """The case's name in the file: letters, digits, `-` and `_`, up to 64. Empty means one made from
-    the position's id.
+    """Optional. The case's name in the file: letters, digits, `-` and `_`, up to 64. Empty means one
+    made from the position's id.
     """
     rules_fingerprint: _builtins.str
-    """The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-    Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
     `RULESET_NOT_AVAILABLE`.
     """
     ruleset: _builtins.str
-    """The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-    answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-    whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
     """
     as_side: _builtins.str
-    """The side that asks. The file then holds the position as far as the side knows it, and what is ruled
-    on that: it holds nothing of the true rulings, which may be others. Empty means that all is told.
+    """Optional. The side that asks. The file then holds the position as far as the side knows it, and
+    what is ruled on that: it holds nothing of the true rulings, which may be others. Empty means
+    that all is told.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def questions(self) -> _containers.RepeatedCompositeFieldContainer[_question_pb2.Question]:
-        """The questions, at least one."""
+        """Required. The questions, at least one."""
 
     def __init__(
         self,

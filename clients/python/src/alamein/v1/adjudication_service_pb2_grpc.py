@@ -117,35 +117,47 @@ class AdjudicationServiceServicer:
     """
 
     def LineOfSight(self, request, context):
-        """Judges a line of sight.
+        """Judges a line of sight. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `UNKNOWN_COUNTER`,
+        `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_CORNER`, `UNKNOWN_LAYER`, `LAYER_NOT_IGNORABLE`, and
+        with whatever `CreatePosition` refuses a position), `NOT_FOUND` (`POSITION_NOT_FOUND`,
+        `MAP_NOT_FOUND`, `RULESET_NOT_FOUND`), `FAILED_PRECONDITION` (`RULESET_NOT_AVAILABLE`,
+        `PLUGIN_REFUSED`, and where a side asks `HIDDEN`), `UNIMPLEMENTED` (`RULE_NOT_IMPLEMENTED`),
+        `UNAVAILABLE` (`RULESET_NOT_READY`, `THREADS_LOST`), `RESOURCE_EXHAUSTED` (`OVERLOADED`,
+        `WAITED_TOO_LONG`), `DEADLINE_EXCEEDED` (`DEADLINE`) and `INTERNAL` (`PLUGIN_FAILED`,
+        `PLUGINS_CONFLICT`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LineOfFire(self, request, context):
-        """Judges a line of fire: the LOS, the TEM, Hull Down.
+        """Judges a line of fire: the LOS, the TEM, Hull Down. Fails as `LineOfSight` does, and with
+        `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FireLane(self, request, context):
-        """Judges whether a Fire Lane attacks a unit that moves on it.
+        """Judges whether a Fire Lane attacks a unit that moves on it. Fails as `LineOfSight` does, and
+        with `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Movement(self, request, context):
-        """Judges a step: what it costs, and whether it is allowed.
+        """Judges a step: what it costs, and whether it is allowed. Fails as `LineOfSight` does, and with
+        `INVALID_ARGUMENT` (`NOT_ADJACENT`, `CANNOT_MOVE`, `MOVER_MISMATCH`, `NOT_A_NUMBER`,
+        `OUT_OF_RANGE`, `UNKNOWN_ENUM_VALUE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SetUp(self, request, context):
-        """Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there.
+        """Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there. Fails as
+        `LineOfSight` does, and with `INVALID_ARGUMENT` (`CANNOT_SET_UP`, `UNKNOWN_ENUM_VALUE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -153,23 +165,28 @@ class AdjudicationServiceServicer:
 
     def PricePath(self, request, context):
         """Judges a move of several steps: what each costs and all together, what of it is prohibited, and
-        which checks are owed on the way.
+        which checks are owed on the way. Fails as `Movement` does, and with `INVALID_ARGUMENT`
+        (`PATH_BROKEN`, `PATH_TOO_LONG`); but a step that turns on a rule that is not implemented is
+        part of the answer.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Reachable(self, request, context):
-        """Finds every hex that an allowance reaches, with the cheapest cost of each.
+        """Finds every hex that an allowance reaches, with the cheapest cost of each. Fails as `Movement`
+        does; but steps that turn on a rule that is not implemented are part of the answer.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def BatchAdjudicate(self, request, context):
-        """Judges many questions about one position under one ruleset. An error in one question is that
-        question's answer and does not touch the others. More questions than the server allows is
-        `BATCH_TOO_LARGE`.
+        """Judges many questions about one position under one ruleset. What is wrong with one question is
+        that question's answer and does not touch the others. Fails as `LineOfSight` does where the
+        position, the ruleset, the server or the time is at fault, and with `INVALID_ARGUMENT`
+        (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
+        answered.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -177,7 +194,10 @@ class AdjudicationServiceServicer:
 
     def ExportCase(self, request, context):
         """Judges questions and writes them with their answers as a case file, which `alamein check`
-        replays: for bug reports, disputes and regression tests.
+        replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
+        the first question that cannot be answered, whose path is then that of the request
+        (`questions[2].line_of_sight.from.hex`), and with `INVALID_ARGUMENT` (`INVALID_NAME`,
+        `TOO_LONG`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

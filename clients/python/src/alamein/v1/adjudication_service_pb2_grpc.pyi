@@ -50,29 +50,55 @@ class AdjudicationServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdjudicationServiceAsyncStub: ...
     LineOfSight: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.LineOfSightRequest, _adjudication_service_pb2.LineOfSightResponse]
-    """Judges a line of sight."""
+    """Judges a line of sight. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `UNKNOWN_COUNTER`,
+    `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_CORNER`, `UNKNOWN_LAYER`, `LAYER_NOT_IGNORABLE`, and
+    with whatever `CreatePosition` refuses a position), `NOT_FOUND` (`POSITION_NOT_FOUND`,
+    `MAP_NOT_FOUND`, `RULESET_NOT_FOUND`), `FAILED_PRECONDITION` (`RULESET_NOT_AVAILABLE`,
+    `PLUGIN_REFUSED`, and where a side asks `HIDDEN`), `UNIMPLEMENTED` (`RULE_NOT_IMPLEMENTED`),
+    `UNAVAILABLE` (`RULESET_NOT_READY`, `THREADS_LOST`), `RESOURCE_EXHAUSTED` (`OVERLOADED`,
+    `WAITED_TOO_LONG`), `DEADLINE_EXCEEDED` (`DEADLINE`) and `INTERNAL` (`PLUGIN_FAILED`,
+    `PLUGINS_CONFLICT`).
+    """
     LineOfFire: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.LineOfFireRequest, _adjudication_service_pb2.LineOfFireResponse]
-    """Judges a line of fire: the LOS, the TEM, Hull Down."""
+    """Judges a line of fire: the LOS, the TEM, Hull Down. Fails as `LineOfSight` does, and with
+    `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
+    """
     FireLane: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.FireLaneRequest, _adjudication_service_pb2.FireLaneResponse]
-    """Judges whether a Fire Lane attacks a unit that moves on it."""
+    """Judges whether a Fire Lane attacks a unit that moves on it. Fails as `LineOfSight` does, and
+    with `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
+    """
     Movement: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.MovementRequest, _adjudication_service_pb2.MovementResponse]
-    """Judges a step: what it costs, and whether it is allowed."""
+    """Judges a step: what it costs, and whether it is allowed. Fails as `LineOfSight` does, and with
+    `INVALID_ARGUMENT` (`NOT_ADJACENT`, `CANNOT_MOVE`, `MOVER_MISMATCH`, `NOT_A_NUMBER`,
+    `OUT_OF_RANGE`, `UNKNOWN_ENUM_VALUE`).
+    """
     SetUp: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.SetUpRequest, _adjudication_service_pb2.SetUpResponse]
-    """Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there."""
+    """Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there. Fails as
+    `LineOfSight` does, and with `INVALID_ARGUMENT` (`CANNOT_SET_UP`, `UNKNOWN_ENUM_VALUE`).
+    """
     PricePath: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.PricePathRequest, _adjudication_service_pb2.PricePathResponse]
     """Judges a move of several steps: what each costs and all together, what of it is prohibited, and
-    which checks are owed on the way.
+    which checks are owed on the way. Fails as `Movement` does, and with `INVALID_ARGUMENT`
+    (`PATH_BROKEN`, `PATH_TOO_LONG`); but a step that turns on a rule that is not implemented is
+    part of the answer.
     """
     Reachable: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.ReachableRequest, _adjudication_service_pb2.ReachableResponse]
-    """Finds every hex that an allowance reaches, with the cheapest cost of each."""
+    """Finds every hex that an allowance reaches, with the cheapest cost of each. Fails as `Movement`
+    does; but steps that turn on a rule that is not implemented are part of the answer.
+    """
     BatchAdjudicate: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.BatchAdjudicateRequest, _adjudication_service_pb2.BatchAdjudicateResponse]
-    """Judges many questions about one position under one ruleset. An error in one question is that
-    question's answer and does not touch the others. More questions than the server allows is
-    `BATCH_TOO_LARGE`.
+    """Judges many questions about one position under one ruleset. What is wrong with one question is
+    that question's answer and does not touch the others. Fails as `LineOfSight` does where the
+    position, the ruleset, the server or the time is at fault, and with `INVALID_ARGUMENT`
+    (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
+    answered.
     """
     ExportCase: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.ExportCaseRequest, _adjudication_service_pb2.ExportCaseResponse]
     """Judges questions and writes them with their answers as a case file, which `alamein check`
-    replays: for bug reports, disputes and regression tests.
+    replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
+    the first question that cannot be answered, whose path is then that of the request
+    (`questions[2].line_of_sight.from.hex`), and with `INVALID_ARGUMENT` (`INVALID_NAME`,
+    `TOO_LONG`).
     """
 
 @_typing.type_check_only
@@ -97,29 +123,55 @@ class AdjudicationServiceAsyncStub(AdjudicationServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     LineOfSight: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.LineOfSightRequest, _adjudication_service_pb2.LineOfSightResponse]  # type: ignore[assignment]
-    """Judges a line of sight."""
+    """Judges a line of sight. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `UNKNOWN_COUNTER`,
+    `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_CORNER`, `UNKNOWN_LAYER`, `LAYER_NOT_IGNORABLE`, and
+    with whatever `CreatePosition` refuses a position), `NOT_FOUND` (`POSITION_NOT_FOUND`,
+    `MAP_NOT_FOUND`, `RULESET_NOT_FOUND`), `FAILED_PRECONDITION` (`RULESET_NOT_AVAILABLE`,
+    `PLUGIN_REFUSED`, and where a side asks `HIDDEN`), `UNIMPLEMENTED` (`RULE_NOT_IMPLEMENTED`),
+    `UNAVAILABLE` (`RULESET_NOT_READY`, `THREADS_LOST`), `RESOURCE_EXHAUSTED` (`OVERLOADED`,
+    `WAITED_TOO_LONG`), `DEADLINE_EXCEEDED` (`DEADLINE`) and `INTERNAL` (`PLUGIN_FAILED`,
+    `PLUGINS_CONFLICT`).
+    """
     LineOfFire: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.LineOfFireRequest, _adjudication_service_pb2.LineOfFireResponse]  # type: ignore[assignment]
-    """Judges a line of fire: the LOS, the TEM, Hull Down."""
+    """Judges a line of fire: the LOS, the TEM, Hull Down. Fails as `LineOfSight` does, and with
+    `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
+    """
     FireLane: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.FireLaneRequest, _adjudication_service_pb2.FireLaneResponse]  # type: ignore[assignment]
-    """Judges whether a Fire Lane attacks a unit that moves on it."""
+    """Judges whether a Fire Lane attacks a unit that moves on it. Fails as `LineOfSight` does, and
+    with `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
+    """
     Movement: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.MovementRequest, _adjudication_service_pb2.MovementResponse]  # type: ignore[assignment]
-    """Judges a step: what it costs, and whether it is allowed."""
+    """Judges a step: what it costs, and whether it is allowed. Fails as `LineOfSight` does, and with
+    `INVALID_ARGUMENT` (`NOT_ADJACENT`, `CANNOT_MOVE`, `MOVER_MISMATCH`, `NOT_A_NUMBER`,
+    `OUT_OF_RANGE`, `UNKNOWN_ENUM_VALUE`).
+    """
     SetUp: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.SetUpRequest, _adjudication_service_pb2.SetUpResponse]  # type: ignore[assignment]
-    """Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there."""
+    """Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there. Fails as
+    `LineOfSight` does, and with `INVALID_ARGUMENT` (`CANNOT_SET_UP`, `UNKNOWN_ENUM_VALUE`).
+    """
     PricePath: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.PricePathRequest, _adjudication_service_pb2.PricePathResponse]  # type: ignore[assignment]
     """Judges a move of several steps: what each costs and all together, what of it is prohibited, and
-    which checks are owed on the way.
+    which checks are owed on the way. Fails as `Movement` does, and with `INVALID_ARGUMENT`
+    (`PATH_BROKEN`, `PATH_TOO_LONG`); but a step that turns on a rule that is not implemented is
+    part of the answer.
     """
     Reachable: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.ReachableRequest, _adjudication_service_pb2.ReachableResponse]  # type: ignore[assignment]
-    """Finds every hex that an allowance reaches, with the cheapest cost of each."""
+    """Finds every hex that an allowance reaches, with the cheapest cost of each. Fails as `Movement`
+    does; but steps that turn on a rule that is not implemented are part of the answer.
+    """
     BatchAdjudicate: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.BatchAdjudicateRequest, _adjudication_service_pb2.BatchAdjudicateResponse]  # type: ignore[assignment]
-    """Judges many questions about one position under one ruleset. An error in one question is that
-    question's answer and does not touch the others. More questions than the server allows is
-    `BATCH_TOO_LARGE`.
+    """Judges many questions about one position under one ruleset. What is wrong with one question is
+    that question's answer and does not touch the others. Fails as `LineOfSight` does where the
+    position, the ruleset, the server or the time is at fault, and with `INVALID_ARGUMENT`
+    (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
+    answered.
     """
     ExportCase: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.ExportCaseRequest, _adjudication_service_pb2.ExportCaseResponse]  # type: ignore[assignment]
     """Judges questions and writes them with their answers as a case file, which `alamein check`
-    replays: for bug reports, disputes and regression tests.
+    replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
+    the first question that cannot be answered, whose path is then that of the request
+    (`questions[2].line_of_sight.from.hex`), and with `INVALID_ARGUMENT` (`INVALID_NAME`,
+    `TOO_LONG`).
     """
 
 class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -147,7 +199,15 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _adjudication_service_pb2.LineOfSightRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_adjudication_service_pb2.LineOfSightResponse, _abc.Awaitable[_adjudication_service_pb2.LineOfSightResponse]]:
-        """Judges a line of sight."""
+        """Judges a line of sight. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `UNKNOWN_COUNTER`,
+        `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_CORNER`, `UNKNOWN_LAYER`, `LAYER_NOT_IGNORABLE`, and
+        with whatever `CreatePosition` refuses a position), `NOT_FOUND` (`POSITION_NOT_FOUND`,
+        `MAP_NOT_FOUND`, `RULESET_NOT_FOUND`), `FAILED_PRECONDITION` (`RULESET_NOT_AVAILABLE`,
+        `PLUGIN_REFUSED`, and where a side asks `HIDDEN`), `UNIMPLEMENTED` (`RULE_NOT_IMPLEMENTED`),
+        `UNAVAILABLE` (`RULESET_NOT_READY`, `THREADS_LOST`), `RESOURCE_EXHAUSTED` (`OVERLOADED`,
+        `WAITED_TOO_LONG`), `DEADLINE_EXCEEDED` (`DEADLINE`) and `INTERNAL` (`PLUGIN_FAILED`,
+        `PLUGINS_CONFLICT`).
+        """
 
     @_abc_1.abstractmethod
     def LineOfFire(
@@ -155,7 +215,9 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _adjudication_service_pb2.LineOfFireRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_adjudication_service_pb2.LineOfFireResponse, _abc.Awaitable[_adjudication_service_pb2.LineOfFireResponse]]:
-        """Judges a line of fire: the LOS, the TEM, Hull Down."""
+        """Judges a line of fire: the LOS, the TEM, Hull Down. Fails as `LineOfSight` does, and with
+        `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
+        """
 
     @_abc_1.abstractmethod
     def FireLane(
@@ -163,7 +225,9 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _adjudication_service_pb2.FireLaneRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_adjudication_service_pb2.FireLaneResponse, _abc.Awaitable[_adjudication_service_pb2.FireLaneResponse]]:
-        """Judges whether a Fire Lane attacks a unit that moves on it."""
+        """Judges whether a Fire Lane attacks a unit that moves on it. Fails as `LineOfSight` does, and
+        with `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
+        """
 
     @_abc_1.abstractmethod
     def Movement(
@@ -171,7 +235,10 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _adjudication_service_pb2.MovementRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_adjudication_service_pb2.MovementResponse, _abc.Awaitable[_adjudication_service_pb2.MovementResponse]]:
-        """Judges a step: what it costs, and whether it is allowed."""
+        """Judges a step: what it costs, and whether it is allowed. Fails as `LineOfSight` does, and with
+        `INVALID_ARGUMENT` (`NOT_ADJACENT`, `CANNOT_MOVE`, `MOVER_MISMATCH`, `NOT_A_NUMBER`,
+        `OUT_OF_RANGE`, `UNKNOWN_ENUM_VALUE`).
+        """
 
     @_abc_1.abstractmethod
     def SetUp(
@@ -179,7 +246,9 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _adjudication_service_pb2.SetUpRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_adjudication_service_pb2.SetUpResponse, _abc.Awaitable[_adjudication_service_pb2.SetUpResponse]]:
-        """Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there."""
+        """Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there. Fails as
+        `LineOfSight` does, and with `INVALID_ARGUMENT` (`CANNOT_SET_UP`, `UNKNOWN_ENUM_VALUE`).
+        """
 
     @_abc_1.abstractmethod
     def PricePath(
@@ -188,7 +257,9 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_adjudication_service_pb2.PricePathResponse, _abc.Awaitable[_adjudication_service_pb2.PricePathResponse]]:
         """Judges a move of several steps: what each costs and all together, what of it is prohibited, and
-        which checks are owed on the way.
+        which checks are owed on the way. Fails as `Movement` does, and with `INVALID_ARGUMENT`
+        (`PATH_BROKEN`, `PATH_TOO_LONG`); but a step that turns on a rule that is not implemented is
+        part of the answer.
         """
 
     @_abc_1.abstractmethod
@@ -197,7 +268,9 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _adjudication_service_pb2.ReachableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_adjudication_service_pb2.ReachableResponse, _abc.Awaitable[_adjudication_service_pb2.ReachableResponse]]:
-        """Finds every hex that an allowance reaches, with the cheapest cost of each."""
+        """Finds every hex that an allowance reaches, with the cheapest cost of each. Fails as `Movement`
+        does; but steps that turn on a rule that is not implemented are part of the answer.
+        """
 
     @_abc_1.abstractmethod
     def BatchAdjudicate(
@@ -205,9 +278,11 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _adjudication_service_pb2.BatchAdjudicateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_adjudication_service_pb2.BatchAdjudicateResponse, _abc.Awaitable[_adjudication_service_pb2.BatchAdjudicateResponse]]:
-        """Judges many questions about one position under one ruleset. An error in one question is that
-        question's answer and does not touch the others. More questions than the server allows is
-        `BATCH_TOO_LARGE`.
+        """Judges many questions about one position under one ruleset. What is wrong with one question is
+        that question's answer and does not touch the others. Fails as `LineOfSight` does where the
+        position, the ruleset, the server or the time is at fault, and with `INVALID_ARGUMENT`
+        (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
+        answered.
         """
 
     @_abc_1.abstractmethod
@@ -217,7 +292,10 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_adjudication_service_pb2.ExportCaseResponse, _abc.Awaitable[_adjudication_service_pb2.ExportCaseResponse]]:
         """Judges questions and writes them with their answers as a case file, which `alamein check`
-        replays: for bug reports, disputes and regression tests.
+        replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
+        the first question that cannot be answered, whose path is then that of the request
+        (`questions[2].line_of_sight.from.hex`), and with `INVALID_ARGUMENT` (`INVALID_NAME`,
+        `TOO_LONG`).
         """
 
 def add_AdjudicationServiceServicer_to_server(servicer: AdjudicationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

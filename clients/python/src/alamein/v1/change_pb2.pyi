@@ -136,7 +136,7 @@ class PlaceChange(_message.Message):
     COUNTER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def counter(self) -> _position_pb2.Counter:
-        """The counter, as in a position. An id that another has is `DUPLICATE_COUNTER`."""
+        """Required. The counter, as in a position. An id that another has is `DUPLICATE_COUNTER`."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class RemoveChange(_message.Message):
 
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The counter's id."""
+    """Required. The counter's id."""
     def __init__(
         self,
         *,
@@ -186,13 +186,17 @@ class MoveChange(_message.Message):
     HEIGHT_HALF_LEVELS_FIELD_NUMBER: _builtins.int
     ABOARD_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The counter's id."""
+    """Required. The counter's id."""
     hex: _builtins.str
-    """The hex in which it then is, such as `P6`. It need not touch the one that it leaves."""
+    """Required. The hex in which it then is, such as `P6`. It need not touch the one that it leaves."""
     height_half_levels: _builtins.int
-    """How far it then stands above its hex, in half levels, -64 to 64. Absent means as before."""
+    """Optional. How far it then stands above its hex, in half levels, -64 to 64. Absent means as
+    before.
+    """
     aboard: _builtins.str
-    """The id of the vehicle of that hex that it is then aboard of. Empty when it is then on the ground."""
+    """Optional. The id of the vehicle of that hex that it is then aboard of. Empty when it is then on
+    the ground.
+    """
     def __init__(
         self,
         *,
@@ -220,9 +224,9 @@ class BoardChange(_message.Message):
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     CARRIER_ID_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The counter's id."""
+    """Required. The counter's id."""
     carrier_id: _builtins.str
-    """The vehicle's id."""
+    """Required. The vehicle's id."""
     def __init__(
         self,
         *,
@@ -247,7 +251,7 @@ class DismountChange(_message.Message):
 
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The counter's id."""
+    """Required. The counter's id."""
     def __init__(
         self,
         *,
@@ -272,10 +276,10 @@ class TurnChange(_message.Message):
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     FACING_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The counter's id."""
+    """Required. The counter's id."""
     facing: _builtins.int
-    """The vertex of its hex that it faces, as in `Counter.facing`. Absent means that it is not said any
-    more.
+    """Optional. The vertex of its hex that it faces, as in `Counter.facing`. Absent means that it is
+    not said any more.
     """
     def __init__(
         self,
@@ -303,14 +307,16 @@ class FlagsChange(_message.Message):
     SET_FIELD_NUMBER: _builtins.int
     CLEAR_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The counter's id."""
+    """Required. The counter's id."""
     @_builtins.property
     def set(self) -> _containers.RepeatedScalarFieldContainer[_position_pb2.CounterFlag.ValueType]:
-        """What is then so of it."""
+        """Optional. What is then so of it."""
 
     @_builtins.property
     def clear(self) -> _containers.RepeatedScalarFieldContainer[_position_pb2.CounterFlag.ValueType]:
-        """What is then not so of it. A flag that is set and cleared at once is `CHANGE_INVALID`."""
+        """Optional. What is then not so of it. A flag that is set and cleared at once is
+        `CHANGE_INVALID`.
+        """
 
     def __init__(
         self,
@@ -339,9 +345,9 @@ class WreckChange(_message.Message):
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     BURNING_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The vehicle's id, which is then the wreck's."""
+    """Required. The vehicle's id, which is then the wreck's."""
     burning: _builtins.bool
-    """Whether it burns."""
+    """Optional. Whether it burns."""
     def __init__(
         self,
         *,
@@ -366,11 +372,13 @@ class AttributeChange(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     VALUE_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The counter's id."""
+    """Required. The counter's id."""
     name: _builtins.str
-    """The attribute's name, such as `sand.low_pressure`."""
+    """Required. The attribute's name, such as `sand.low_pressure`."""
     value: _builtins.int
-    """Its value. Absent means that the counter has the attribute no more. A yes is 1 and a no is 0."""
+    """Optional. Its value. Absent means that the counter has the attribute no more. A yes is 1 and a
+    no is 0.
+    """
     def __init__(
         self,
         *,
@@ -397,9 +405,9 @@ class SideChange(_message.Message):
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     SIDE_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The counter's id."""
+    """Required. The counter's id."""
     side: _builtins.str
-    """The side. Empty means that it is nobody's."""
+    """Optional. The side. Empty means that it is nobody's."""
     def __init__(
         self,
         *,
@@ -423,10 +431,12 @@ class KnownToChange(_message.Message):
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     SIDES_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The counter's id."""
+    """Required. The counter's id."""
     @_builtins.property
     def sides(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The sides that then know of it beside its own, as in `Counter.known_to`. Empty means everybody."""
+        """Optional. The sides that then know of it beside its own, as in `Counter.known_to`. Empty means
+        everybody.
+        """
 
     def __init__(
         self,
@@ -451,9 +461,9 @@ class LayFireLaneChange(_message.Message):
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     HEX_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The id of the machine gun's counter."""
+    """Required. The id of the machine gun's counter."""
     hex: _builtins.str
-    """The hex of the Fire Lane counter."""
+    """Required. The hex of the Fire Lane counter."""
     def __init__(
         self,
         *,
@@ -476,7 +486,7 @@ class LiftFireLaneChange(_message.Message):
 
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The id of the machine gun's counter."""
+    """Required. The id of the machine gun's counter."""
     def __init__(
         self,
         *,

@@ -39,7 +39,7 @@ class Game(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     FORKED_FROM_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """Its id."""
+    """Its id, such as `ladder-17`."""
     owner: _builtins.str
     """Whose it is, in the client's own words: a match, a player, a server. The service makes nothing of
     it.
@@ -47,12 +47,12 @@ class Game(_message.Message):
     title: _builtins.str
     """What it is called, for people. May be empty."""
     rules_fingerprint: _builtins.str
-    """The fingerprint of the rules by which it is played from its head on. Questions about its position
-    should name it in `ruleset`.
+    """The fingerprint of the rules by which it is played from its head on. Questions about its
+    position should name it in `ruleset`.
     """
     etag: _builtins.str
-    """Changes with every entry. Give it back to whatever changes the game: it is refused where the game has
-    moved on meanwhile.
+    """Changes with every entry, such as `3-9f2c4b7d01e8a655`. Give it back to whatever changes the
+    game: it is refused where the game has moved on meanwhile. Nothing can be read out of it.
     """
     @_builtins.property
     def head(self) -> Global___GameEntry:
@@ -139,7 +139,9 @@ class GameEntry(_message.Message):
     number: _builtins.int
     """Which entry of its game it is, counted from 1 without gaps."""
     entry_id: _builtins.str
-    """Its id: a hash of its content and, by way of `parent_id`, of all that went before it."""
+    """Its id: a hash of its content and, by way of `parent_id`, of all that went before it, in 64
+    lower-case hexadecimal digits.
+    """
     parent_id: _builtins.str
     """The id of the entry before it; for the first entry of a fork, of the entry that it was forked from.
     Empty for the first entry of a game that was begun.

@@ -38,32 +38,33 @@ class CreateGameRequest(_message.Message):
     NOTE_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The id that it is to have: 1 to 64 lower-case letters, digits and hyphens. Empty means that the
-    server makes one.
+    """Optional. The id that it is to have: 1 to 64 lower-case letters, digits and hyphens, such as
+    `ladder-17`. Empty means that the server makes one: of a `request_id` always the same, else a
+    random one.
     """
     owner: _builtins.str
-    """Whose it is, in the client's own words."""
+    """Optional. Whose it is, in the client's own words."""
     title: _builtins.str
-    """What it is called, for people. May be empty."""
+    """Optional. What it is called, for people."""
     position_id: _builtins.str
     """A position that is kept already."""
     ruleset: _builtins.str
-    """The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`. The game pins the
-    revision that this stands for now.
+    """Optional. The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`.
+    The game pins the revision that this stands for now.
     """
     by: _builtins.str
-    """Who begins it, in the client's own words. May be empty."""
+    """Optional. Who begins it, in the client's own words."""
     note: _builtins.str
-    """What to say of it in its history. May be empty."""
+    """Optional. What to say of it in its history."""
     request_id: _builtins.str
-    """An id of this request, such as a UUID, so that it can be sent again. May be empty."""
+    """Optional. An id of this request, such as a UUID, so that it can be sent again."""
     @_builtins.property
     def position(self) -> _position_pb2.Position:
         """This position, which is kept."""
 
     @_builtins.property
     def ignore_layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Layers of the map to accept although no plugin owns them."""
+        """Optional. Layers of the map to accept although no plugin owns them."""
 
     def __init__(
         self,
@@ -122,9 +123,9 @@ class GetGameRequest(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game's id."""
+    """Required. The game's id."""
     as_side: _builtins.str
-    """The side that it is to be seen by. Empty means that everything is told."""
+    """Optional. The side that it is to be seen by. Empty means that everything is told."""
     def __init__(
         self,
         *,
@@ -174,15 +175,15 @@ class ListGamesRequest(_message.Message):
     OWNER_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
+    """Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
     page_token: _builtins.str
-    """Where to go on: `next_page_token` of the answer before. Empty means at the start."""
+    """Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start."""
     owner: _builtins.str
-    """Only those of this owner. Empty means all. A page may then have fewer games than asked for although
-    there are more.
+    """Optional. Only those of this owner. Empty means all. A page may then have fewer games than
+    asked for although there are more.
     """
     as_side: _builtins.str
-    """The side that they are to be seen by. Empty means that everything is told."""
+    """Optional. The side that they are to be seen by. Empty means that everything is told."""
     def __init__(
         self,
         *,
@@ -244,19 +245,19 @@ class AdvanceGameRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game's id."""
+    """Required. The game's id."""
     etag: _builtins.str
-    """The etag of the game as the client knows it."""
+    """Required. The etag of the game as the client knows it."""
     position_id: _builtins.str
     """A position that is kept already."""
     by: _builtins.str
-    """Who does it, in the client's own words. May be empty."""
+    """Optional. Who does it, in the client's own words."""
     note: _builtins.str
-    """What to say of it in the history. May be empty."""
+    """Optional. What to say of it in the history."""
     request_id: _builtins.str
-    """An id of this request, such as a UUID, so that it can be sent again. May be empty."""
+    """Optional. An id of this request, such as a UUID, so that it can be sent again."""
     validate_only: _builtins.bool
-    """Whether only to check: nothing is kept, and the answer has the game as it is."""
+    """Optional. Whether only to check: nothing is kept, and the answer has the game as it is."""
     @_builtins.property
     def position(self) -> _position_pb2.Position:
         """This position, which is kept."""
@@ -267,7 +268,7 @@ class AdvanceGameRequest(_message.Message):
 
     @_builtins.property
     def ignore_layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Layers of the map to accept although no plugin owns them."""
+        """Optional. Layers of the map to accept although no plugin owns them."""
 
     def __init__(
         self,
@@ -302,7 +303,7 @@ class ChangeList(_message.Message):
     CHANGES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def changes(self) -> _containers.RepeatedCompositeFieldContainer[_change_pb2.Change]:
-        """The changes."""
+        """Optional. The changes."""
 
     def __init__(
         self,
@@ -354,17 +355,19 @@ class UndoGameRequest(_message.Message):
     NOTE_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game's id."""
+    """Required. The game's id."""
     etag: _builtins.str
-    """The etag of the game as the client knows it."""
+    """Required. The etag of the game as the client knows it."""
     to_number: _builtins.int
-    """The number of the entry whose position the game is to have. 0 means the entry before its head."""
+    """Optional. The number of the entry whose position the game is to have. 0 means the entry before
+    its head.
+    """
     by: _builtins.str
-    """Who does it, in the client's own words. May be empty."""
+    """Optional. Who does it, in the client's own words."""
     note: _builtins.str
-    """What to say of it in the history. May be empty."""
+    """Optional. What to say of it in the history."""
     request_id: _builtins.str
-    """An id of this request, such as a UUID, so that it can be sent again. May be empty."""
+    """Optional. An id of this request, such as a UUID, so that it can be sent again."""
     def __init__(
         self,
         *,
@@ -422,23 +425,24 @@ class ForkGameRequest(_message.Message):
     NOTE_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game's id."""
+    """Required. The game's id."""
     number: _builtins.int
-    """The number of the entry to fork it at. 0 means its head."""
+    """Optional. The number of the entry to fork it at. 0 means its head."""
     new_game_id: _builtins.str
-    """The id that the new game is to have: 1 to 64 lower-case letters, digits and hyphens. Empty means
-    that the server makes one.
+    """Optional. The id that the new game is to have: 1 to 64 lower-case letters, digits and hyphens,
+    such as `ladder-17-b`. Empty means that the server makes one: of a `request_id` always the
+    same, else a random one.
     """
     owner: _builtins.str
-    """Whose the new game is. Empty means whose the old one is."""
+    """Optional. Whose the new game is. Empty means whose the old one is."""
     title: _builtins.str
-    """What the new game is called. Empty means as the old one."""
+    """Optional. What the new game is called. Empty means as the old one."""
     by: _builtins.str
-    """Who does it, in the client's own words. May be empty."""
+    """Optional. Who does it, in the client's own words."""
     note: _builtins.str
-    """What to say of it in the new game's history. May be empty."""
+    """Optional. What to say of it in the new game's history."""
     request_id: _builtins.str
-    """An id of this request, such as a UUID, so that it can be sent again. May be empty."""
+    """Optional. An id of this request, such as a UUID, so that it can be sent again."""
     def __init__(
         self,
         *,
@@ -496,21 +500,24 @@ class ChangeGameRulesetRequest(_message.Message):
     BY_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game's id."""
+    """Required. The game's id."""
     etag: _builtins.str
-    """The etag of the game as the client knows it."""
+    """Required. The etag of the game as the client knows it."""
     ruleset: _builtins.str
-    """The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`."""
+    """Optional. The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`."""
     by: _builtins.str
-    """Who does it, in the client's own words. May be empty."""
+    """Optional. Who does it, in the client's own words."""
     note: _builtins.str
-    """What to say of it in the history. May be empty."""
+    """Optional. What to say of it in the history."""
     request_id: _builtins.str
-    """An id of this request, such as a UUID, so that it can be sent again. May be empty."""
+    """Optional. An id of this request, such as a UUID, so that it can be sent again."""
+    validate_only: _builtins.bool
+    """Optional. Whether only to check: nothing is kept, and the answer has the game as it is."""
     @_builtins.property
     def ignore_layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Layers of the map to accept although no plugin owns them."""
+        """Optional. Layers of the map to accept although no plugin owns them."""
 
     def __init__(
         self,
@@ -522,10 +529,11 @@ class ChangeGameRulesetRequest(_message.Message):
         by: _builtins.str = ...,
         note: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        validate_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "etag", b"etag", "game_id", b"game_id", "ignore_layers", b"ignore_layers", "note", b"note", "request_id", b"request_id", "ruleset", b"ruleset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "etag", b"etag", "game_id", b"game_id", "ignore_layers", b"ignore_layers", "note", b"note", "request_id", b"request_id", "ruleset", b"ruleset", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -563,19 +571,23 @@ class DeleteGameRequest(_message.Message):
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     ETAG_FIELD_NUMBER: _builtins.int
+    ALLOW_MISSING_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game's id."""
+    """Required. The game's id."""
     etag: _builtins.str
-    """The etag of the game as the client knows it."""
+    """Required. The etag of the game as the client knows it."""
+    allow_missing: _builtins.bool
+    """Optional. Whether a game that is not there is no error, so that the request may be sent again."""
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
         etag: _builtins.str = ...,
+        allow_missing: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["etag", b"etag", "game_id", b"game_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allow_missing", b"allow_missing", "etag", b"etag", "game_id", b"game_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -610,15 +622,15 @@ class ListEntriesRequest(_message.Message):
     NEWEST_FIRST_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game's id."""
+    """Required. The game's id."""
     page_size: _builtins.int
-    """How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
+    """Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
     page_token: _builtins.str
-    """Where to go on: `next_page_token` of the answer before. Empty means at the start."""
+    """Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start."""
     newest_first: _builtins.bool
-    """Whether the newest come first."""
+    """Optional. Whether the newest come first."""
     as_side: _builtins.str
-    """The side that they are to be seen by. Empty means that everything is told."""
+    """Optional. The side that they are to be seen by. Empty means that everything is told."""
     def __init__(
         self,
         *,
@@ -674,11 +686,13 @@ class WatchGameRequest(_message.Message):
     AFTER_NUMBER_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game's id."""
+    """Required. The game's id."""
     after_number: _builtins.int
-    """The number of the last entry that the client has. 0 means that it has none, and is given all."""
+    """Optional. The number of the last entry that the client has. 0 means that it has none, and is
+    given all.
+    """
     as_side: _builtins.str
-    """The side that they are to be seen by. Empty means that everything is told."""
+    """Optional. The side that they are to be seen by. Empty means that everything is told."""
     def __init__(
         self,
         *,

@@ -28,13 +28,14 @@ if _version_not_supported:
 class GameServiceStub:
     """Keeps games: their history, and the rules that each is played by.
 
-    A game is a chain of entries, each with the position that the game came to. The newest entry is its
-    head. Whatever changes a game adds an entry, and says by an etag which head it knew: where the game has
-    moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed. So two servers never
-    overwrite each other.
+    A game is a chain of entries, each with the position that the game came to. The newest entry is
+    its head. Whatever changes a game adds an entry, and says by an etag which head it knew: where
+    the game has moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed.
+    So two servers never overwrite each other.
 
-    A request that may be sent again should have a `request_id` of its own: if the first one was carried out
-    and its answer lost, the second gives the same answer.
+    A request that may be sent again should have a `request_id` of its own, such as a UUID: if the
+    first one was carried out and its answer lost, the second gives the same answer and does nothing.
+    An id is one request's alone: another request that has it is refused.
 
     A game pins a ruleset revision. Rules that are swapped meanwhile change nothing for it;
     `ChangeGameRuleset` is an entry like any other.
@@ -101,28 +102,33 @@ class GameServiceStub:
 class GameServiceServicer:
     """Keeps games: their history, and the rules that each is played by.
 
-    A game is a chain of entries, each with the position that the game came to. The newest entry is its
-    head. Whatever changes a game adds an entry, and says by an etag which head it knew: where the game has
-    moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed. So two servers never
-    overwrite each other.
+    A game is a chain of entries, each with the position that the game came to. The newest entry is
+    its head. Whatever changes a game adds an entry, and says by an etag which head it knew: where
+    the game has moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed.
+    So two servers never overwrite each other.
 
-    A request that may be sent again should have a `request_id` of its own: if the first one was carried out
-    and its answer lost, the second gives the same answer.
+    A request that may be sent again should have a `request_id` of its own, such as a UUID: if the
+    first one was carried out and its answer lost, the second gives the same answer and does nothing.
+    An id is one request's alone: another request that has it is refused.
 
     A game pins a ruleset revision. Rules that are swapped meanwhile change nothing for it;
     `ChangeGameRuleset` is an entry like any other.
     """
 
     def CreateGame(self, request, context):
-        """Begins a game. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, and as
-        `CreatePosition` does.
+        """Begins a game. Sent again with its `request_id` it gives the game as it was begun, and no
+        second one, whatever came after. To see whether a position will do, give it to `CreatePosition`
+        with `validate_only`. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, or the
+        `request_id` began another game; with `INVALID_ARGUMENT` (`INVALID_NAME`); with `NOT_FOUND`
+        (`POSITION_NOT_FOUND`); and as `CreatePosition` does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Gives a game. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`).
+        """Gives a game. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+        (`GAME_NOT_FOUND`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -137,8 +143,9 @@ class GameServiceServicer:
 
     def AdvanceGame(self, request, context):
         """Advances a game to its next position. Fails with `ABORTED` (`ETAG_STALE`), `NOT_FOUND`
-        (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MAPS_DIFFER`, `CHANGE_INVALID` and whatever
-        `CreatePosition` fails with).
+        (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAPS_DIFFER`,
+        `CHANGE_INVALID` and whatever `CreatePosition` fails with), and `FAILED_PRECONDITION`
+        (`RULESET_NOT_AVAILABLE`) where the rules that it pins cannot be had.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -153,8 +160,10 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ForkGame(self, request, context):
-        """Begins another game at an entry of this one, with the rules of that entry. Fails with `NOT_FOUND`
-        (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
+        """Begins another game at an entry of this one, with the rules of that entry. Sent again with its
+        `request_id` it gives the game as it was begun, and no second one, whatever came after. Fails
+        with `NOT_FOUND` (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`,
+        `INVALID_NAME`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -169,8 +178,10 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DeleteGame(self, request, context):
-        """Forgets a game and its history. Its positions stay as long as the server keeps what nothing names.
-        Fails with `ABORTED` (`ETAG_STALE`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
+        """Forgets a game and its history. Its positions stay as long as the server keeps what nothing
+        names. Once it is done, the same request again fails with `NOT_FOUND` (`GAME_NOT_FOUND`),
+        unless it says `allow_missing`: then it may be sent again. Fails with `ABORTED` (`ETAG_STALE`),
+        `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -178,17 +189,19 @@ class GameServiceServicer:
 
     def ListEntries(self, request, context):
         """Gives the entries of a game, page by page. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`) and
-        `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
+        `INVALID_ARGUMENT` (`MISSING_FIELD`, `PAGE_TOKEN_INVALID`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchGame(self, request, context):
-        """Gives the entries of a game after a number, and every further one as soon as it is there, in order and
-        without gaps. It ends when the client ends it, when the game is deleted (`NOT_FOUND`,
-        `GAME_NOT_FOUND`) or when the server shuts down (`UNAVAILABLE`): go on with the number of the last
-        entry that came.
+        """Gives the entries of a game after a number, and every further one as soon as it is there, in
+        order and without gaps. It ends when the client ends it, and never by itself but by an error:
+        to go on, ask again after the number of the last entry that came. Fails with `NOT_FOUND`
+        (`GAME_NOT_FOUND`) where there is no such game, or it is deleted meanwhile; with
+        `INVALID_ARGUMENT` (`MISSING_FIELD`); with `RESOURCE_EXHAUSTED` (`TOO_MANY_WATCHES`,
+        `READER_TOO_SLOW`); and with `UNAVAILABLE` (`SHUTTING_DOWN`) when the server shuts down.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -258,13 +271,14 @@ def add_GameServiceServicer_to_server(servicer, server):
 class GameService:
     """Keeps games: their history, and the rules that each is played by.
 
-    A game is a chain of entries, each with the position that the game came to. The newest entry is its
-    head. Whatever changes a game adds an entry, and says by an etag which head it knew: where the game has
-    moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed. So two servers never
-    overwrite each other.
+    A game is a chain of entries, each with the position that the game came to. The newest entry is
+    its head. Whatever changes a game adds an entry, and says by an etag which head it knew: where
+    the game has moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed.
+    So two servers never overwrite each other.
 
-    A request that may be sent again should have a `request_id` of its own: if the first one was carried out
-    and its answer lost, the second gives the same answer.
+    A request that may be sent again should have a `request_id` of its own, such as a UUID: if the
+    first one was carried out and its answer lost, the second gives the same answer and does nothing.
+    An id is one request's alone: another request that has it is refused.
 
     A game pins a ruleset revision. Rules that are swapped meanwhile change nothing for it;
     `ChangeGameRuleset` is an entry like any other.

@@ -29,13 +29,14 @@ GRPC_VERSION: str
 class GameServiceStub:
     """Keeps games: their history, and the rules that each is played by.
 
-    A game is a chain of entries, each with the position that the game came to. The newest entry is its
-    head. Whatever changes a game adds an entry, and says by an etag which head it knew: where the game has
-    moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed. So two servers never
-    overwrite each other.
+    A game is a chain of entries, each with the position that the game came to. The newest entry is
+    its head. Whatever changes a game adds an entry, and says by an etag which head it knew: where
+    the game has moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed.
+    So two servers never overwrite each other.
 
-    A request that may be sent again should have a `request_id` of its own: if the first one was carried out
-    and its answer lost, the second gives the same answer.
+    A request that may be sent again should have a `request_id` of its own, such as a UUID: if the
+    first one was carried out and its answer lost, the second gives the same answer and does nothing.
+    An id is one request's alone: another request that has it is refused.
 
     A game pins a ruleset revision. Rules that are swapped meanwhile change nothing for it;
     `ChangeGameRuleset` is an entry like any other.
@@ -46,56 +47,69 @@ class GameServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GameServiceAsyncStub: ...
     CreateGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]
-    """Begins a game. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, and as
-    `CreatePosition` does.
+    """Begins a game. Sent again with its `request_id` it gives the game as it was begun, and no
+    second one, whatever came after. To see whether a position will do, give it to `CreatePosition`
+    with `validate_only`. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, or the
+    `request_id` began another game; with `INVALID_ARGUMENT` (`INVALID_NAME`); with `NOT_FOUND`
+    (`POSITION_NOT_FOUND`); and as `CreatePosition` does.
     """
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]
-    """Gives a game. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`)."""
+    """Gives a game. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+    (`GAME_NOT_FOUND`).
+    """
     ListGames: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]
     """Lists the games, in the order of their ids. Fails with `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`)."""
     AdvanceGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AdvanceGameRequest, _game_service_pb2.AdvanceGameResponse]
     """Advances a game to its next position. Fails with `ABORTED` (`ETAG_STALE`), `NOT_FOUND`
-    (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MAPS_DIFFER`, `CHANGE_INVALID` and whatever
-    `CreatePosition` fails with).
+    (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAPS_DIFFER`,
+    `CHANGE_INVALID` and whatever `CreatePosition` fails with), and `FAILED_PRECONDITION`
+    (`RULESET_NOT_AVAILABLE`) where the rules that it pins cannot be had.
     """
     UndoGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.UndoGameRequest, _game_service_pb2.UndoGameResponse]
     """Takes a game back to the position of an older entry, by a new entry. The rules stay those that are in
     force. Fails as `AdvanceGame` does, and with `NOT_FOUND` (`ENTRY_NOT_FOUND`).
     """
     ForkGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]
-    """Begins another game at an entry of this one, with the rules of that entry. Fails with `NOT_FOUND`
-    (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
+    """Begins another game at an entry of this one, with the rules of that entry. Sent again with its
+    `request_id` it gives the game as it was begun, and no second one, whatever came after. Fails
+    with `NOT_FOUND` (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`,
+    `INVALID_NAME`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
     """
     ChangeGameRuleset: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ChangeGameRulesetRequest, _game_service_pb2.ChangeGameRulesetResponse]
     """Has a game played by other rules from here on. The position must make sense by them. Fails as
     `AdvanceGame` and `GetRuleset` do.
     """
     DeleteGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]
-    """Forgets a game and its history. Its positions stay as long as the server keeps what nothing names.
-    Fails with `ABORTED` (`ETAG_STALE`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
+    """Forgets a game and its history. Its positions stay as long as the server keeps what nothing
+    names. Once it is done, the same request again fails with `NOT_FOUND` (`GAME_NOT_FOUND`),
+    unless it says `allow_missing`: then it may be sent again. Fails with `ABORTED` (`ETAG_STALE`),
+    `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
     """
     ListEntries: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEntriesRequest, _game_service_pb2.ListEntriesResponse]
     """Gives the entries of a game, page by page. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`) and
-    `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
+    `INVALID_ARGUMENT` (`MISSING_FIELD`, `PAGE_TOKEN_INVALID`).
     """
     WatchGame: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]
-    """Gives the entries of a game after a number, and every further one as soon as it is there, in order and
-    without gaps. It ends when the client ends it, when the game is deleted (`NOT_FOUND`,
-    `GAME_NOT_FOUND`) or when the server shuts down (`UNAVAILABLE`): go on with the number of the last
-    entry that came.
+    """Gives the entries of a game after a number, and every further one as soon as it is there, in
+    order and without gaps. It ends when the client ends it, and never by itself but by an error:
+    to go on, ask again after the number of the last entry that came. Fails with `NOT_FOUND`
+    (`GAME_NOT_FOUND`) where there is no such game, or it is deleted meanwhile; with
+    `INVALID_ARGUMENT` (`MISSING_FIELD`); with `RESOURCE_EXHAUSTED` (`TOO_MANY_WATCHES`,
+    `READER_TOO_SLOW`); and with `UNAVAILABLE` (`SHUTTING_DOWN`) when the server shuts down.
     """
 
 @_typing.type_check_only
 class GameServiceAsyncStub(GameServiceStub):
     """Keeps games: their history, and the rules that each is played by.
 
-    A game is a chain of entries, each with the position that the game came to. The newest entry is its
-    head. Whatever changes a game adds an entry, and says by an etag which head it knew: where the game has
-    moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed. So two servers never
-    overwrite each other.
+    A game is a chain of entries, each with the position that the game came to. The newest entry is
+    its head. Whatever changes a game adds an entry, and says by an etag which head it knew: where
+    the game has moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed.
+    So two servers never overwrite each other.
 
-    A request that may be sent again should have a `request_id` of its own: if the first one was carried out
-    and its answer lost, the second gives the same answer.
+    A request that may be sent again should have a `request_id` of its own, such as a UUID: if the
+    first one was carried out and its answer lost, the second gives the same answer and does nothing.
+    An id is one request's alone: another request that has it is refused.
 
     A game pins a ruleset revision. Rules that are swapped meanwhile change nothing for it;
     `ChangeGameRuleset` is an entry like any other.
@@ -103,55 +117,68 @@ class GameServiceAsyncStub(GameServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]  # type: ignore[assignment]
-    """Begins a game. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, and as
-    `CreatePosition` does.
+    """Begins a game. Sent again with its `request_id` it gives the game as it was begun, and no
+    second one, whatever came after. To see whether a position will do, give it to `CreatePosition`
+    with `validate_only`. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, or the
+    `request_id` began another game; with `INVALID_ARGUMENT` (`INVALID_NAME`); with `NOT_FOUND`
+    (`POSITION_NOT_FOUND`); and as `CreatePosition` does.
     """
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Gives a game. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`)."""
+    """Gives a game. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+    (`GAME_NOT_FOUND`).
+    """
     ListGames: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]  # type: ignore[assignment]
     """Lists the games, in the order of their ids. Fails with `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`)."""
     AdvanceGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AdvanceGameRequest, _game_service_pb2.AdvanceGameResponse]  # type: ignore[assignment]
     """Advances a game to its next position. Fails with `ABORTED` (`ETAG_STALE`), `NOT_FOUND`
-    (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MAPS_DIFFER`, `CHANGE_INVALID` and whatever
-    `CreatePosition` fails with).
+    (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAPS_DIFFER`,
+    `CHANGE_INVALID` and whatever `CreatePosition` fails with), and `FAILED_PRECONDITION`
+    (`RULESET_NOT_AVAILABLE`) where the rules that it pins cannot be had.
     """
     UndoGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.UndoGameRequest, _game_service_pb2.UndoGameResponse]  # type: ignore[assignment]
     """Takes a game back to the position of an older entry, by a new entry. The rules stay those that are in
     force. Fails as `AdvanceGame` does, and with `NOT_FOUND` (`ENTRY_NOT_FOUND`).
     """
     ForkGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]  # type: ignore[assignment]
-    """Begins another game at an entry of this one, with the rules of that entry. Fails with `NOT_FOUND`
-    (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
+    """Begins another game at an entry of this one, with the rules of that entry. Sent again with its
+    `request_id` it gives the game as it was begun, and no second one, whatever came after. Fails
+    with `NOT_FOUND` (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`,
+    `INVALID_NAME`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
     """
     ChangeGameRuleset: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ChangeGameRulesetRequest, _game_service_pb2.ChangeGameRulesetResponse]  # type: ignore[assignment]
     """Has a game played by other rules from here on. The position must make sense by them. Fails as
     `AdvanceGame` and `GetRuleset` do.
     """
     DeleteGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]  # type: ignore[assignment]
-    """Forgets a game and its history. Its positions stay as long as the server keeps what nothing names.
-    Fails with `ABORTED` (`ETAG_STALE`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
+    """Forgets a game and its history. Its positions stay as long as the server keeps what nothing
+    names. Once it is done, the same request again fails with `NOT_FOUND` (`GAME_NOT_FOUND`),
+    unless it says `allow_missing`: then it may be sent again. Fails with `ABORTED` (`ETAG_STALE`),
+    `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
     """
     ListEntries: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEntriesRequest, _game_service_pb2.ListEntriesResponse]  # type: ignore[assignment]
     """Gives the entries of a game, page by page. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`) and
-    `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
+    `INVALID_ARGUMENT` (`MISSING_FIELD`, `PAGE_TOKEN_INVALID`).
     """
     WatchGame: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]  # type: ignore[assignment]
-    """Gives the entries of a game after a number, and every further one as soon as it is there, in order and
-    without gaps. It ends when the client ends it, when the game is deleted (`NOT_FOUND`,
-    `GAME_NOT_FOUND`) or when the server shuts down (`UNAVAILABLE`): go on with the number of the last
-    entry that came.
+    """Gives the entries of a game after a number, and every further one as soon as it is there, in
+    order and without gaps. It ends when the client ends it, and never by itself but by an error:
+    to go on, ask again after the number of the last entry that came. Fails with `NOT_FOUND`
+    (`GAME_NOT_FOUND`) where there is no such game, or it is deleted meanwhile; with
+    `INVALID_ARGUMENT` (`MISSING_FIELD`); with `RESOURCE_EXHAUSTED` (`TOO_MANY_WATCHES`,
+    `READER_TOO_SLOW`); and with `UNAVAILABLE` (`SHUTTING_DOWN`) when the server shuts down.
     """
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """Keeps games: their history, and the rules that each is played by.
 
-    A game is a chain of entries, each with the position that the game came to. The newest entry is its
-    head. Whatever changes a game adds an entry, and says by an etag which head it knew: where the game has
-    moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed. So two servers never
-    overwrite each other.
+    A game is a chain of entries, each with the position that the game came to. The newest entry is
+    its head. Whatever changes a game adds an entry, and says by an etag which head it knew: where
+    the game has moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed.
+    So two servers never overwrite each other.
 
-    A request that may be sent again should have a `request_id` of its own: if the first one was carried out
-    and its answer lost, the second gives the same answer.
+    A request that may be sent again should have a `request_id` of its own, such as a UUID: if the
+    first one was carried out and its answer lost, the second gives the same answer and does nothing.
+    An id is one request's alone: another request that has it is refused.
 
     A game pins a ruleset revision. Rules that are swapped meanwhile change nothing for it;
     `ChangeGameRuleset` is an entry like any other.
@@ -163,8 +190,11 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.CreateGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.CreateGameResponse, _abc.Awaitable[_game_service_pb2.CreateGameResponse]]:
-        """Begins a game. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, and as
-        `CreatePosition` does.
+        """Begins a game. Sent again with its `request_id` it gives the game as it was begun, and no
+        second one, whatever came after. To see whether a position will do, give it to `CreatePosition`
+        with `validate_only`. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, or the
+        `request_id` began another game; with `INVALID_ARGUMENT` (`INVALID_NAME`); with `NOT_FOUND`
+        (`POSITION_NOT_FOUND`); and as `CreatePosition` does.
         """
 
     @_abc_1.abstractmethod
@@ -173,7 +203,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.GetGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.GetGameResponse, _abc.Awaitable[_game_service_pb2.GetGameResponse]]:
-        """Gives a game. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`)."""
+        """Gives a game. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+        (`GAME_NOT_FOUND`).
+        """
 
     @_abc_1.abstractmethod
     def ListGames(
@@ -190,8 +222,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.AdvanceGameResponse, _abc.Awaitable[_game_service_pb2.AdvanceGameResponse]]:
         """Advances a game to its next position. Fails with `ABORTED` (`ETAG_STALE`), `NOT_FOUND`
-        (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MAPS_DIFFER`, `CHANGE_INVALID` and whatever
-        `CreatePosition` fails with).
+        (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAPS_DIFFER`,
+        `CHANGE_INVALID` and whatever `CreatePosition` fails with), and `FAILED_PRECONDITION`
+        (`RULESET_NOT_AVAILABLE`) where the rules that it pins cannot be had.
         """
 
     @_abc_1.abstractmethod
@@ -210,8 +243,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ForkGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ForkGameResponse, _abc.Awaitable[_game_service_pb2.ForkGameResponse]]:
-        """Begins another game at an entry of this one, with the rules of that entry. Fails with `NOT_FOUND`
-        (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
+        """Begins another game at an entry of this one, with the rules of that entry. Sent again with its
+        `request_id` it gives the game as it was begun, and no second one, whatever came after. Fails
+        with `NOT_FOUND` (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`,
+        `INVALID_NAME`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
         """
 
     @_abc_1.abstractmethod
@@ -230,8 +265,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.DeleteGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.DeleteGameResponse, _abc.Awaitable[_game_service_pb2.DeleteGameResponse]]:
-        """Forgets a game and its history. Its positions stay as long as the server keeps what nothing names.
-        Fails with `ABORTED` (`ETAG_STALE`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
+        """Forgets a game and its history. Its positions stay as long as the server keeps what nothing
+        names. Once it is done, the same request again fails with `NOT_FOUND` (`GAME_NOT_FOUND`),
+        unless it says `allow_missing`: then it may be sent again. Fails with `ABORTED` (`ETAG_STALE`),
+        `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
         """
 
     @_abc_1.abstractmethod
@@ -241,7 +278,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListEntriesResponse, _abc.Awaitable[_game_service_pb2.ListEntriesResponse]]:
         """Gives the entries of a game, page by page. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`) and
-        `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
+        `INVALID_ARGUMENT` (`MISSING_FIELD`, `PAGE_TOKEN_INVALID`).
         """
 
     @_abc_1.abstractmethod
@@ -250,10 +287,12 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.WatchGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_game_service_pb2.WatchGameResponse], _abc.AsyncIterator[_game_service_pb2.WatchGameResponse]]:
-        """Gives the entries of a game after a number, and every further one as soon as it is there, in order and
-        without gaps. It ends when the client ends it, when the game is deleted (`NOT_FOUND`,
-        `GAME_NOT_FOUND`) or when the server shuts down (`UNAVAILABLE`): go on with the number of the last
-        entry that came.
+        """Gives the entries of a game after a number, and every further one as soon as it is there, in
+        order and without gaps. It ends when the client ends it, and never by itself but by an error:
+        to go on, ask again after the number of the last entry that came. Fails with `NOT_FOUND`
+        (`GAME_NOT_FOUND`) where there is no such game, or it is deleted meanwhile; with
+        `INVALID_ARGUMENT` (`MISSING_FIELD`); with `RESOURCE_EXHAUSTED` (`TOO_MANY_WATCHES`,
+        `READER_TOO_SLOW`); and with `UNAVAILABLE` (`SHUTTING_DOWN`) when the server shuts down.
         """
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -212,7 +212,7 @@ class Citation(_message.Message):
     PLUGIN_ID_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
     plugin_id: _builtins.str
-    """The id of the plugin whose rule it is."""
+    """The id of the plugin whose rule it is, such as `hillock`."""
     @_builtins.property
     def rule(self) -> Global___RuleRef:
         """The rule."""
@@ -419,7 +419,7 @@ class Observation(_message.Message):
     cost_part: Global___CostPart.ValueType
     """Which part of the cost of a step it is. Unspecified for what is no cost."""
     floor: _builtins.int
-    """The least to which a reduction may bring the total. Absent for the rest."""
+    """The least to which a reduction may bring the total, in MF or MP. Absent for the rest."""
     times: _builtins.int
     """How many DRs a check owes. 0 for the rest."""
     order: _builtins.int

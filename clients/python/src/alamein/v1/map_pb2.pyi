@@ -40,24 +40,24 @@ class Map(_message.Message):
     LEVELS_FIELD_NUMBER: _builtins.int
     LAYERS_FIELD_NUMBER: _builtins.int
     base_level: _builtins.int
-    """The level of every hex that `levels` does not list, in whole levels. Default 0.
-    Range -16 to 64.
+    """Optional. The level of every hex that `levels` does not list, in whole levels. Default 0. Range
+    -16 to 64.
     """
     @_builtins.property
     def board(self) -> Global___Board:
-        """The size of the grid."""
+        """Optional. The size of the grid."""
 
     @_builtins.property
     def levels(self) -> _containers.RepeatedCompositeFieldContainer[Global___HexLevel]:
-        """Hexes whose level differs from `base_level`. A hex may appear once: twice is
+        """Optional. Hexes whose level differs from `base_level`. A hex may appear once: twice is
         `DUPLICATE_HEX`.
         """
 
     @_builtins.property
     def layers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Layer]:
-        """What plugins know of this map: each layer belongs to one plugin. A layer that no plugin of the
-        ruleset owns is the error `UNKNOWN_LAYER` when a question is asked, unless the question lists
-        it in `ignore_layers`. See `RulesetService` for the layers there are.
+        """Optional. What plugins know of this map: each layer belongs to one plugin. A layer that no
+        plugin of the ruleset owns is the error `UNKNOWN_LAYER` when a question is asked, unless the
+        question lists it in `ignore_layers`. See `RulesetService` for the layers there are.
         """
 
     def __init__(
@@ -87,10 +87,12 @@ class Board(_message.Message):
     COLUMNS_FIELD_NUMBER: _builtins.int
     ROWS_FIELD_NUMBER: _builtins.int
     columns: _builtins.int
-    """The number of columns, 1 to 1024. More hexes than the server's limit is `MAP_TOO_LARGE`."""
+    """Required. The number of columns, 1 to 1024, such as 33. More hexes than the server's limit is
+    `MAP_TOO_LARGE`.
+    """
     rows: _builtins.int
-    """The number of rows of columns A, C, E..., 1 to 1024. Columns B, D, F... have one more, since
-    their first and last hexes are half hexes.
+    """Required. The number of rows of columns A, C, E..., 1 to 1024, such as 10. Columns B, D, F...
+    have one more, since their first and last hexes are half hexes.
     """
     def __init__(
         self,
@@ -115,10 +117,10 @@ class HexLevel(_message.Message):
     HEX_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
     hex: _builtins.str
-    """The hex, such as `P6`."""
+    """Required. The hex, such as `P6`."""
     level: _builtins.int
-    """Its level in whole levels: 0 is the lowest ordinary ground, 1 the first hill level, -1 a
-    valley.
+    """Optional. Its level in whole levels: 0 is the lowest ordinary ground, 1 the first hill level,
+    -1 a valley.
     """
     def __init__(
         self,
@@ -143,11 +145,11 @@ class Layer(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     FIELDS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """The layer's name as its plugin's manifest gives it, such as `hillock`."""
+    """Required. The layer's name as its plugin's manifest gives it, such as `hillock`."""
     @_builtins.property
     def fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___LayerField]:
-        """The layer's content. A field that is left out is empty. A field that the plugin does not know,
-        or that has another kind than it expects, is `LAYER_INVALID`.
+        """Optional. The layer's content. A field that is left out is empty. A field that the plugin does
+        not know, or that has another kind than it expects, is `LAYER_INVALID`.
         """
 
     def __init__(
@@ -176,7 +178,7 @@ class LayerField(_message.Message):
     HEX_VALUES_FIELD_NUMBER: _builtins.int
     HEXSIDE_VALUES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """The field's name as the plugin's manifest gives it, such as `hexes`."""
+    """Required. The field's name as the plugin's manifest gives it, such as `hexes`."""
     @_builtins.property
     def hexes(self) -> Global___HexSet:
         """Hexes that have the feature."""
@@ -221,7 +223,7 @@ class HexSet(_message.Message):
     HEXES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hexes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Hexes such as `P6`, each once."""
+        """Optional. Hexes such as `P6`, each once."""
 
     def __init__(
         self,
@@ -245,7 +247,7 @@ class HexsideSet(_message.Message):
     HEXSIDES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hexsides(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Hexsides such as `P6|P7`, each once. The two hexes must be adjacent."""
+        """Optional. Hexsides such as `P6|P7`, each once. The two hexes must be adjacent."""
 
     def __init__(
         self,
@@ -269,7 +271,7 @@ class HexValues(_message.Message):
     VALUES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___HexValue]:
-        """The hexes and their numbers."""
+        """Optional. The hexes and their numbers."""
 
     def __init__(
         self,
@@ -293,9 +295,9 @@ class HexValue(_message.Message):
     HEX_FIELD_NUMBER: _builtins.int
     VALUE_FIELD_NUMBER: _builtins.int
     hex: _builtins.str
-    """The hex, such as `P6`. Twice in one field is `DUPLICATE_HEX`."""
+    """Required. The hex, such as `P6`. Twice in one field is `DUPLICATE_HEX`."""
     value: _builtins.int
-    """The number."""
+    """Optional. The number. 0 is one, too."""
     def __init__(
         self,
         *,
@@ -319,7 +321,7 @@ class HexsideValues(_message.Message):
     VALUES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___HexsideValue]:
-        """The hexsides and their numbers."""
+        """Optional. The hexsides and their numbers."""
 
     def __init__(
         self,
@@ -343,9 +345,9 @@ class HexsideValue(_message.Message):
     HEXSIDE_FIELD_NUMBER: _builtins.int
     VALUE_FIELD_NUMBER: _builtins.int
     hexside: _builtins.str
-    """The hexside, such as `P6|P7`. Twice in one field is `DUPLICATE_HEXSIDE`."""
+    """Required. The hexside, such as `P6|P7`. Twice in one field is `DUPLICATE_HEXSIDE`."""
     value: _builtins.int
-    """The number."""
+    """Optional. The number. 0 is one, too."""
     def __init__(
         self,
         *,

@@ -80,15 +80,22 @@ class CreateMapRequest(_message.Message):
     MAP_FIELD_NUMBER: _builtins.int
     IGNORE_LAYERS_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.str
-    """The ruleset to check against: its name, a tag or its fingerprint. Empty means `default`."""
+    """Optional. The ruleset to check against: its name, a tag or its fingerprint. Empty means
+    `default`.
+    """
+    validate_only: _builtins.bool
+    """Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+    be. All that is wrong with a map at once, `ValidateMap` tells.
+    """
     @_builtins.property
     def map(self) -> _map_pb2.Map:
-        """The map."""
+        """Required. The map."""
 
     @_builtins.property
     def ignore_layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Layers to accept although no plugin owns them. Questions must list them again in
+        """Optional. Layers to accept although no plugin owns them. Questions must list them again in
         `ignore_layers`.
         """
 
@@ -98,10 +105,11 @@ class CreateMapRequest(_message.Message):
         map: _map_pb2.Map | None = ...,
         ignore_layers: _abc.Iterable[_builtins.str] | None = ...,
         ruleset: _builtins.str = ...,
+        validate_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["map", b"map"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ignore_layers", b"ignore_layers", "map", b"map", "ruleset", b"ruleset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ignore_layers", b"ignore_layers", "map", b"map", "ruleset", b"ruleset", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -118,7 +126,7 @@ class CreateMapResponse(_message.Message):
     WARNINGS_FIELD_NUMBER: _builtins.int
     RULES_FINGERPRINT_FIELD_NUMBER: _builtins.int
     map_id: _builtins.str
-    """The map's id: a hash of its content."""
+    """The map's id: a hash of its content, in 64 lower-case hexadecimal digits."""
     created: _builtins.bool
     """Whether it is new here."""
     rules_fingerprint: _builtins.str
@@ -183,7 +191,7 @@ class GetMapRequest(_message.Message):
 
     MAP_ID_FIELD_NUMBER: _builtins.int
     map_id: _builtins.str
-    """The map's id."""
+    """Required. The map's id, in 64 lower-case hexadecimal digits."""
     def __init__(
         self,
         *,
@@ -234,9 +242,9 @@ class ListMapsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
+    """Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
     page_token: _builtins.str
-    """Where to go on: `next_page_token` of the answer before. Empty means at the start."""
+    """Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start."""
     def __init__(
         self,
         *,
@@ -329,14 +337,16 @@ class ValidateMapRequest(_message.Message):
     json: _builtins.str
     """The text of a map file in JSON, no longer than 1 MiB."""
     ruleset: _builtins.str
-    """The ruleset to check against: its name, a tag or its fingerprint. Empty means `default`."""
+    """Optional. The ruleset to check against: its name, a tag or its fingerprint. Empty means
+    `default`.
+    """
     @_builtins.property
     def map(self) -> _map_pb2.Map:
         """A map."""
 
     @_builtins.property
     def ignore_layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Layers to accept although no plugin owns them."""
+        """Optional. Layers to accept although no plugin owns them."""
 
     def __init__(
         self,
@@ -423,7 +433,7 @@ class MapProblem(_message.Message):
     layer: _builtins.str
     """The layer it concerns. Empty if none, or if it is not known."""
     plugin: _builtins.str
-    """The plugin that says so. Empty if none does."""
+    """The id of the plugin that says so. Empty if none does."""
     text: _builtins.str
     """What it is and what to do, in words."""
     line: _builtins.int
@@ -461,7 +471,7 @@ class ComposeMapRequest(_message.Message):
     json: _builtins.str
     """In JSON of the same shape."""
     include_names: _builtins.bool
-    """Whether to give also what hexes are called on the boards."""
+    """Optional. Whether to give also what hexes are called on the boards."""
     def __init__(
         self,
         *,
@@ -573,24 +583,27 @@ class RenderMapRequest(_message.Message):
     position_id: _builtins.str
     """The id of a position that is kept."""
     whole_map: _builtins.bool
-    """Whether the whole map must be seen."""
+    """Optional. Whether the whole map must be seen."""
     margin: _builtins.int
-    """How many hexes to show beyond what must be seen, 0 to 100."""
+    """Optional. How many hexes to show beyond what must be seen, 0 to 100."""
     title: _builtins.str
-    """What to call the picture. No longer than the server allows (256 bytes). Empty: nothing is
-    written above it.
+    """Optional. What to call the picture. No longer than the server allows (256 bytes). Empty:
+    nothing is written above it.
     """
     ruleset: _builtins.str
-    """The ruleset whose plugins say how layers look: its name, a tag or its fingerprint. Empty means
-    `default`.
+    """Optional. The ruleset whose plugins say how layers look: its name, a tag or its fingerprint.
+    Empty means `default`.
     """
     as_side: _builtins.str
-    """The side that looks: only what it knows of a position is drawn. Empty means that all is drawn."""
+    """Optional. The side that looks: only what it knows of a position is drawn. Empty means that all
+    is drawn.
+    """
     format: Global___PictureFormat.ValueType
-    """In which form. Unspecified means SVG."""
+    """Optional. In which form. Unspecified means SVG."""
     width: _builtins.int
-    """How many pixels wide a picture in PNG is, 16 to 8192, and no more than make 16 Mi pixels in all. 0
-    means two for each unit of the picture in SVG, or as many as may be. For SVG it must be 0.
+    """Optional. How many pixels wide a picture in PNG is, 16 to 8192, and no more than make 16 Mi
+    pixels in all. 0 means two for each unit of the picture in SVG, or as many as may be. For SVG
+    it must be 0.
     """
     @_builtins.property
     def map(self) -> _map_pb2.Map:
@@ -602,13 +615,13 @@ class RenderMapRequest(_message.Message):
 
     @_builtins.property
     def hexes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The hexes that must be seen, such as the corners of a part of the map. Empty means the line, or
-        else all that lies or stands on the map.
+        """Optional. The hexes that must be seen, such as the corners of a part of the map. Empty means
+        the line, or else all that lies or stands on the map.
         """
 
     @_builtins.property
     def line(self) -> Global___RenderLine:
-        """A line to draw, with the hexes that it touches."""
+        """Optional. A line to draw, with the hexes that it touches."""
 
     def __init__(
         self,
@@ -647,7 +660,7 @@ class RenderLine(_message.Message):
     TO_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def to(self) -> _question_pb2.End:
-        """The other end."""
+        """Required. The other end."""
 
     def __init__(
         self,

@@ -91,15 +91,18 @@ class MapServiceServicer:
 
     def CreateMap(self, request, context):
         """Checks a map and keeps it. The same content again gives the same id and `created` false, so
-        this may be retried. Fails with `INVALID_ARGUMENT`: `UNKNOWN_HEX`, `HEX_OFF_MAP`,
-        `UNKNOWN_LAYER`, `LAYER_INVALID`, `MAP_TOO_LARGE`.
+        this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+        `OUT_OF_RANGE`, `MAP_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_HEXSIDE`,
+        `DUPLICATE_HEX`, `DUPLICATE_HEXSIDE`, `DUPLICATE_LAYER`, `UNKNOWN_LAYER`, `LAYER_INVALID`,
+        `LAYER_NOT_IGNORABLE`), `NOT_FOUND` (`RULESET_NOT_FOUND`), `FAILED_PRECONDITION`
+        (`RULESET_NOT_AVAILABLE`, `PLUGIN_REFUSED`) and `UNAVAILABLE` (`RULESET_NOT_READY`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetMap(self, request, context):
-        """Gives a map. Fails with `NOT_FOUND` (`MAP_NOT_FOUND`).
+        """Gives a map. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`MAP_NOT_FOUND`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -116,7 +119,8 @@ class MapServiceServicer:
     def ValidateMap(self, request, context):
         """Checks a map as `CreateMap` does and keeps nothing. A map with something wrong is no error
         here: the answer tells all that is wrong with it, and what looks odd. A map file can be checked
-        so, too. Fails with `INVALID_ARGUMENT`: `MISSING_FIELD`, `TOO_LONG`.
+        so, too. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`), and with whatever
+        `GetRuleset` fails with.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -125,7 +129,7 @@ class MapServiceServicer:
     def ComposeMap(self, request, context):
         """Makes a map of a map file: boards are joined, overlays laid, changes by scenario rule made. It
         keeps nothing: give the map to `CreateMap`, or carry it in a position. Fails with
-        `INVALID_ARGUMENT`: `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`.
+        `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -45,11 +45,14 @@ class MapServiceStub:
     def __new__(cls, channel: _aio.Channel) -> MapServiceAsyncStub: ...
     CreateMap: _grpc.UnaryUnaryMultiCallable[_map_service_pb2.CreateMapRequest, _map_service_pb2.CreateMapResponse]
     """Checks a map and keeps it. The same content again gives the same id and `created` false, so
-    this may be retried. Fails with `INVALID_ARGUMENT`: `UNKNOWN_HEX`, `HEX_OFF_MAP`,
-    `UNKNOWN_LAYER`, `LAYER_INVALID`, `MAP_TOO_LARGE`.
+    this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+    `OUT_OF_RANGE`, `MAP_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_HEXSIDE`,
+    `DUPLICATE_HEX`, `DUPLICATE_HEXSIDE`, `DUPLICATE_LAYER`, `UNKNOWN_LAYER`, `LAYER_INVALID`,
+    `LAYER_NOT_IGNORABLE`), `NOT_FOUND` (`RULESET_NOT_FOUND`), `FAILED_PRECONDITION`
+    (`RULESET_NOT_AVAILABLE`, `PLUGIN_REFUSED`) and `UNAVAILABLE` (`RULESET_NOT_READY`).
     """
     GetMap: _grpc.UnaryUnaryMultiCallable[_map_service_pb2.GetMapRequest, _map_service_pb2.GetMapResponse]
-    """Gives a map. Fails with `NOT_FOUND` (`MAP_NOT_FOUND`)."""
+    """Gives a map. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`MAP_NOT_FOUND`)."""
     ListMaps: _grpc.UnaryUnaryMultiCallable[_map_service_pb2.ListMapsRequest, _map_service_pb2.ListMapsResponse]
     """Lists the maps that are kept, in the order of their ids. Fails with `INVALID_ARGUMENT`
     (`PAGE_TOKEN_INVALID`).
@@ -57,12 +60,13 @@ class MapServiceStub:
     ValidateMap: _grpc.UnaryUnaryMultiCallable[_map_service_pb2.ValidateMapRequest, _map_service_pb2.ValidateMapResponse]
     """Checks a map as `CreateMap` does and keeps nothing. A map with something wrong is no error
     here: the answer tells all that is wrong with it, and what looks odd. A map file can be checked
-    so, too. Fails with `INVALID_ARGUMENT`: `MISSING_FIELD`, `TOO_LONG`.
+    so, too. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`), and with whatever
+    `GetRuleset` fails with.
     """
     ComposeMap: _grpc.UnaryUnaryMultiCallable[_map_service_pb2.ComposeMapRequest, _map_service_pb2.ComposeMapResponse]
     """Makes a map of a map file: boards are joined, overlays laid, changes by scenario rule made. It
     keeps nothing: give the map to `CreateMap`, or carry it in a position. Fails with
-    `INVALID_ARGUMENT`: `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`.
+    `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`).
     """
     RenderMap: _grpc.UnaryUnaryMultiCallable[_map_service_pb2.RenderMapRequest, _map_service_pb2.RenderMapResponse]
     """Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
@@ -87,11 +91,14 @@ class MapServiceAsyncStub(MapServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateMap: _aio.UnaryUnaryMultiCallable[_map_service_pb2.CreateMapRequest, _map_service_pb2.CreateMapResponse]  # type: ignore[assignment]
     """Checks a map and keeps it. The same content again gives the same id and `created` false, so
-    this may be retried. Fails with `INVALID_ARGUMENT`: `UNKNOWN_HEX`, `HEX_OFF_MAP`,
-    `UNKNOWN_LAYER`, `LAYER_INVALID`, `MAP_TOO_LARGE`.
+    this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+    `OUT_OF_RANGE`, `MAP_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_HEXSIDE`,
+    `DUPLICATE_HEX`, `DUPLICATE_HEXSIDE`, `DUPLICATE_LAYER`, `UNKNOWN_LAYER`, `LAYER_INVALID`,
+    `LAYER_NOT_IGNORABLE`), `NOT_FOUND` (`RULESET_NOT_FOUND`), `FAILED_PRECONDITION`
+    (`RULESET_NOT_AVAILABLE`, `PLUGIN_REFUSED`) and `UNAVAILABLE` (`RULESET_NOT_READY`).
     """
     GetMap: _aio.UnaryUnaryMultiCallable[_map_service_pb2.GetMapRequest, _map_service_pb2.GetMapResponse]  # type: ignore[assignment]
-    """Gives a map. Fails with `NOT_FOUND` (`MAP_NOT_FOUND`)."""
+    """Gives a map. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`MAP_NOT_FOUND`)."""
     ListMaps: _aio.UnaryUnaryMultiCallable[_map_service_pb2.ListMapsRequest, _map_service_pb2.ListMapsResponse]  # type: ignore[assignment]
     """Lists the maps that are kept, in the order of their ids. Fails with `INVALID_ARGUMENT`
     (`PAGE_TOKEN_INVALID`).
@@ -99,12 +106,13 @@ class MapServiceAsyncStub(MapServiceStub):
     ValidateMap: _aio.UnaryUnaryMultiCallable[_map_service_pb2.ValidateMapRequest, _map_service_pb2.ValidateMapResponse]  # type: ignore[assignment]
     """Checks a map as `CreateMap` does and keeps nothing. A map with something wrong is no error
     here: the answer tells all that is wrong with it, and what looks odd. A map file can be checked
-    so, too. Fails with `INVALID_ARGUMENT`: `MISSING_FIELD`, `TOO_LONG`.
+    so, too. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`), and with whatever
+    `GetRuleset` fails with.
     """
     ComposeMap: _aio.UnaryUnaryMultiCallable[_map_service_pb2.ComposeMapRequest, _map_service_pb2.ComposeMapResponse]  # type: ignore[assignment]
     """Makes a map of a map file: boards are joined, overlays laid, changes by scenario rule made. It
     keeps nothing: give the map to `CreateMap`, or carry it in a position. Fails with
-    `INVALID_ARGUMENT`: `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`.
+    `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`).
     """
     RenderMap: _aio.UnaryUnaryMultiCallable[_map_service_pb2.RenderMapRequest, _map_service_pb2.RenderMapResponse]  # type: ignore[assignment]
     """Draws a map with what stands on it, and perhaps a line. Layers that no plugin owns are drawn
@@ -132,8 +140,11 @@ class MapServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_map_service_pb2.CreateMapResponse, _abc.Awaitable[_map_service_pb2.CreateMapResponse]]:
         """Checks a map and keeps it. The same content again gives the same id and `created` false, so
-        this may be retried. Fails with `INVALID_ARGUMENT`: `UNKNOWN_HEX`, `HEX_OFF_MAP`,
-        `UNKNOWN_LAYER`, `LAYER_INVALID`, `MAP_TOO_LARGE`.
+        this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+        `OUT_OF_RANGE`, `MAP_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_HEXSIDE`,
+        `DUPLICATE_HEX`, `DUPLICATE_HEXSIDE`, `DUPLICATE_LAYER`, `UNKNOWN_LAYER`, `LAYER_INVALID`,
+        `LAYER_NOT_IGNORABLE`), `NOT_FOUND` (`RULESET_NOT_FOUND`), `FAILED_PRECONDITION`
+        (`RULESET_NOT_AVAILABLE`, `PLUGIN_REFUSED`) and `UNAVAILABLE` (`RULESET_NOT_READY`).
         """
 
     @_abc_1.abstractmethod
@@ -142,7 +153,7 @@ class MapServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _map_service_pb2.GetMapRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_map_service_pb2.GetMapResponse, _abc.Awaitable[_map_service_pb2.GetMapResponse]]:
-        """Gives a map. Fails with `NOT_FOUND` (`MAP_NOT_FOUND`)."""
+        """Gives a map. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`MAP_NOT_FOUND`)."""
 
     @_abc_1.abstractmethod
     def ListMaps(
@@ -162,7 +173,8 @@ class MapServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_map_service_pb2.ValidateMapResponse, _abc.Awaitable[_map_service_pb2.ValidateMapResponse]]:
         """Checks a map as `CreateMap` does and keeps nothing. A map with something wrong is no error
         here: the answer tells all that is wrong with it, and what looks odd. A map file can be checked
-        so, too. Fails with `INVALID_ARGUMENT`: `MISSING_FIELD`, `TOO_LONG`.
+        so, too. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`), and with whatever
+        `GetRuleset` fails with.
         """
 
     @_abc_1.abstractmethod
@@ -173,7 +185,7 @@ class MapServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_map_service_pb2.ComposeMapResponse, _abc.Awaitable[_map_service_pb2.ComposeMapResponse]]:
         """Makes a map of a map file: boards are joined, overlays laid, changes by scenario rule made. It
         keeps nothing: give the map to `CreateMap`, or carry it in a position. Fails with
-        `INVALID_ARGUMENT`: `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`.
+        `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`).
         """
 
     @_abc_1.abstractmethod

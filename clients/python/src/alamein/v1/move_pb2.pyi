@@ -66,19 +66,19 @@ class PathQuestion(_message.Message):
     ALLOWANCE_FIELD_NUMBER: _builtins.int
     EC_FIELD_NUMBER: _builtins.int
     allowance: _builtins.int
-    """The MF or MP that the mover has, at most 65,535. Absent if no step is to be measured against
-    it.
+    """Optional. The MF or MP that the mover has, at most 65,535. Absent if no step is to be measured
+    against it.
     """
     ec: _position_pb2.EnvironmentCondition.ValueType
-    """The Environment Conditions of the move. Unspecified means those of the position."""
+    """Optional. The Environment Conditions of the move. Unspecified means those of the position."""
     @_builtins.property
     def mover(self) -> _question_pb2.Mover:
-        """What moves."""
+        """Required. What moves."""
 
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___PathStep]:
-        """The steps, at least one; how many at most, the server says (1,000, `TOO_LONG`). Each begins in
-        the hex in which the one before it ended (`PATH_BROKEN`).
+        """Required. The steps, at least one; how many at most, the server says (1,000, `PATH_TOO_LONG`).
+        Each begins in the hex in which the one before it ended (`PATH_BROKEN`).
         """
 
     def __init__(
@@ -155,8 +155,8 @@ class PricedPath(_message.Message):
     unit: _ruling_pb2.MovementUnit.ValueType
     """In what the mover pays."""
     total: _builtins.int
-    """What the whole path costs, prohibited steps included. Absent where the cost of some step is not
-    known. See also `PricedStep.vca_change_not_judged`.
+    """What the whole path costs, in `unit`, prohibited steps included. Absent where the cost of some
+    step is not known. See also `PricedStep.vca_change_not_judged`.
     """
     exceeds_at_step: _builtins.int
     """The first step after which the path costs more than the allowance, counted from 0. Absent if
@@ -218,8 +218,8 @@ class PricedStep(_message.Message):
     VCA_CHANGE_NOT_JUDGED_FIELD_NUMBER: _builtins.int
     SPENT_FIELD_NUMBER: _builtins.int
     total_after: _builtins.int
-    """What the path has cost when the step ends. Absent from the first step on whose cost is not
-    known.
+    """What the path has cost when the step ends, in the path's unit. Absent from the first step on
+    whose cost is not known.
     """
     vca_change_not_judged: _builtins.bool
     """The step is a change of VCA, and no rule of this ruleset says what that costs. It adds nothing
@@ -274,7 +274,7 @@ class Spent(_message.Message):
     WHERE_FIELD_NUMBER: _builtins.int
     AMOUNT_FIELD_NUMBER: _builtins.int
     amount: _builtins.int
-    """How much. Absent where the step's cost is not known."""
+    """How much, in the path's unit. Absent where the step's cost is not known."""
     @_builtins.property
     def where(self) -> _grounds_pb2.Place:
         """The place: a hex, unless a rule knows no better."""
@@ -408,18 +408,18 @@ class ReachQuestion(_message.Message):
     WAY_FIELD_NUMBER: _builtins.int
     EC_FIELD_NUMBER: _builtins.int
     from_hex: _builtins.str
-    """The hex in which the move begins."""
+    """Required. The hex in which the move begins."""
     allowance: _builtins.int
-    """The MF or MP that the mover has, at most 65,535. Required: absent is `MISSING_FIELD`."""
+    """Required. The MF or MP that the mover has, at most 65,535."""
     way: _question_pb2.Way.ValueType
-    """What every step follows, whatever the map shows. Unspecified means that what the map shows
-    counts.
+    """Optional. What every step follows, whatever the map shows. Unspecified means that what the map
+    shows counts.
     """
     ec: _position_pb2.EnvironmentCondition.ValueType
-    """The Environment Conditions of the move. Unspecified means those of the position."""
+    """Optional. The Environment Conditions of the move. Unspecified means those of the position."""
     @_builtins.property
     def mover(self) -> _question_pb2.Mover:
-        """What moves."""
+        """Required. What moves."""
 
     def __init__(
         self,
@@ -529,7 +529,7 @@ class ReachedHex(_message.Message):
     hex: _builtins.str
     """The hex."""
     cost: _builtins.int
-    """What the cheapest way to it costs."""
+    """What the cheapest way to it costs, in the answer's unit."""
     came_from: _builtins.str
     """The hex before it on that way. Empty for the hex in which the move begins. Of several cheapest
     ways it is one that owes the fewest dice rolls, then one of the fewest steps.

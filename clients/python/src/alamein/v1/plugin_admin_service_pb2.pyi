@@ -63,8 +63,8 @@ class LoadPluginRequest(_message.Message):
 
     PATH_FIELD_NUMBER: _builtins.int
     path: _builtins.str
-    """The plugin's folder: a whole path, or one within a folder from which the server loads, such as
-    `stony-wadi`.
+    """Required. The plugin's folder: a whole path, or one within a folder from which the server
+    loads, such as `stony-wadi`.
     """
     def __init__(
         self,
@@ -122,10 +122,12 @@ class ReplacePluginRequest(_message.Message):
     PATH_FIELD_NUMBER: _builtins.int
     PLUGIN_ID_FIELD_NUMBER: _builtins.int
     path: _builtins.str
-    """The plugin's folder: a whole path, or one within a folder from which the server loads."""
+    """Required. The plugin's folder: a whole path, or one within a folder from which the server
+    loads.
+    """
     plugin_id: _builtins.str
-    """The id of the plugin to replace. What the folder holds must be that. Empty means whatever it
-    holds.
+    """Optional. The id of the plugin to replace. What the folder holds must be that. Empty means
+    whatever it holds.
     """
     def __init__(
         self,
@@ -253,11 +255,13 @@ class RetirePluginRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     BUILD_SHA256_FIELD_NUMBER: _builtins.int
     plugin_id: _builtins.str
-    """The plugin's id. All versions and builds of it are retired, unless the others say which."""
+    """Required. The plugin's id. All versions and builds of it are retired, unless the others say
+    which.
+    """
     version: _builtins.str
-    """Only this version."""
+    """Optional. Only this version."""
     build_sha256: _builtins.str
-    """Only the build of this SHA-256."""
+    """Optional. Only the build of this SHA-256."""
     def __init__(
         self,
         *,
@@ -306,9 +310,9 @@ class ListPluginsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
+    """Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
     page_token: _builtins.str
-    """Where to go on: `next_page_token` of the answer before. Empty means at the start."""
+    """Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start."""
     def __init__(
         self,
         *,
@@ -387,7 +391,7 @@ class PluginBuild(_message.Message):
     plugin_id: _builtins.str
     """Its id. Of one that was refused before that was known, the name of its folder."""
     version: _builtins.str
-    """Its version."""
+    """Its version, such as `1.0.0`."""
     build_sha256: _builtins.str
     """The SHA-256 of its library, in lower-case hexadecimal."""
     build_id: _builtins.str

@@ -44,15 +44,17 @@ class PluginAdminServiceStub:
     def __new__(cls, channel: _aio.Channel) -> PluginAdminServiceAsyncStub: ...
     LoadPlugin: _grpc.UnaryUnaryMultiCallable[_plugin_admin_service_pb2.LoadPluginRequest, _plugin_admin_service_pb2.LoadPluginResponse]
     """Loads a plugin beside what is loaded. A ruleset takes the highest version that its requirement
-    allows, so that names may come to stand for new revisions. A build that is loaded already is not
-    loaded again. Fails with `PERMISSION_DENIED` (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or
-    `RULESET_CONFLICT` where a ruleset that there is would be no longer possible),
-    `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and `UNAUTHENTICATED` (`TOKEN_INVALID`).
+    allows, so that names may come to stand for new revisions. A build that is loaded already is
+    not loaded again, so that this may be sent again. Fails with `PERMISSION_DENIED`
+    (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or `RULESET_CONFLICT` where a
+    ruleset that there is would be no longer possible), `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and
+    `UNAUTHENTICATED` (`TOKEN_INVALID`).
     """
     ReplacePlugin: _grpc.UnaryUnaryMultiCallable[_plugin_admin_service_pb2.ReplacePluginRequest, _plugin_admin_service_pb2.ReplacePluginResponse]
-    """Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement allows
-    it gets a new revision with it, and its name comes to stand for that. It always loads anew, so that
-    a plugin that failed can be replaced by itself. Fails as `LoadPlugin` does, and with `NOT_FOUND`
+    """Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement
+    allows it gets a new revision with it, and its name comes to stand for that. It always loads
+    anew, so that a plugin that failed can be replaced by itself: sent again it takes another
+    library, which changes no ruling but counts. Fails as `LoadPlugin` does, and with `NOT_FOUND`
     (`PLUGIN_NOT_FOUND`) where none of its id is loaded.
     """
     RetirePlugin: _grpc.UnaryUnaryMultiCallable[_plugin_admin_service_pb2.RetirePluginRequest, _plugin_admin_service_pb2.RetirePluginResponse]
@@ -82,15 +84,17 @@ class PluginAdminServiceAsyncStub(PluginAdminServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     LoadPlugin: _aio.UnaryUnaryMultiCallable[_plugin_admin_service_pb2.LoadPluginRequest, _plugin_admin_service_pb2.LoadPluginResponse]  # type: ignore[assignment]
     """Loads a plugin beside what is loaded. A ruleset takes the highest version that its requirement
-    allows, so that names may come to stand for new revisions. A build that is loaded already is not
-    loaded again. Fails with `PERMISSION_DENIED` (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or
-    `RULESET_CONFLICT` where a ruleset that there is would be no longer possible),
-    `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and `UNAUTHENTICATED` (`TOKEN_INVALID`).
+    allows, so that names may come to stand for new revisions. A build that is loaded already is
+    not loaded again, so that this may be sent again. Fails with `PERMISSION_DENIED`
+    (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or `RULESET_CONFLICT` where a
+    ruleset that there is would be no longer possible), `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and
+    `UNAUTHENTICATED` (`TOKEN_INVALID`).
     """
     ReplacePlugin: _aio.UnaryUnaryMultiCallable[_plugin_admin_service_pb2.ReplacePluginRequest, _plugin_admin_service_pb2.ReplacePluginResponse]  # type: ignore[assignment]
-    """Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement allows
-    it gets a new revision with it, and its name comes to stand for that. It always loads anew, so that
-    a plugin that failed can be replaced by itself. Fails as `LoadPlugin` does, and with `NOT_FOUND`
+    """Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement
+    allows it gets a new revision with it, and its name comes to stand for that. It always loads
+    anew, so that a plugin that failed can be replaced by itself: sent again it takes another
+    library, which changes no ruling but counts. Fails as `LoadPlugin` does, and with `NOT_FOUND`
     (`PLUGIN_NOT_FOUND`) where none of its id is loaded.
     """
     RetirePlugin: _aio.UnaryUnaryMultiCallable[_plugin_admin_service_pb2.RetirePluginRequest, _plugin_admin_service_pb2.RetirePluginResponse]  # type: ignore[assignment]
@@ -123,10 +127,11 @@ class PluginAdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_plugin_admin_service_pb2.LoadPluginResponse, _abc.Awaitable[_plugin_admin_service_pb2.LoadPluginResponse]]:
         """Loads a plugin beside what is loaded. A ruleset takes the highest version that its requirement
-        allows, so that names may come to stand for new revisions. A build that is loaded already is not
-        loaded again. Fails with `PERMISSION_DENIED` (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or
-        `RULESET_CONFLICT` where a ruleset that there is would be no longer possible),
-        `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and `UNAUTHENTICATED` (`TOKEN_INVALID`).
+        allows, so that names may come to stand for new revisions. A build that is loaded already is
+        not loaded again, so that this may be sent again. Fails with `PERMISSION_DENIED`
+        (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or `RULESET_CONFLICT` where a
+        ruleset that there is would be no longer possible), `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and
+        `UNAUTHENTICATED` (`TOKEN_INVALID`).
         """
 
     @_abc_1.abstractmethod
@@ -135,9 +140,10 @@ class PluginAdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _plugin_admin_service_pb2.ReplacePluginRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_plugin_admin_service_pb2.ReplacePluginResponse, _abc.Awaitable[_plugin_admin_service_pb2.ReplacePluginResponse]]:
-        """Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement allows
-        it gets a new revision with it, and its name comes to stand for that. It always loads anew, so that
-        a plugin that failed can be replaced by itself. Fails as `LoadPlugin` does, and with `NOT_FOUND`
+        """Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement
+        allows it gets a new revision with it, and its name comes to stand for that. It always loads
+        anew, so that a plugin that failed can be replaced by itself: sent again it takes another
+        library, which changes no ruling but counts. Fails as `LoadPlugin` does, and with `NOT_FOUND`
         (`PLUGIN_NOT_FOUND`) where none of its id is loaded.
         """
 

@@ -192,22 +192,24 @@ class Position(_message.Message):
     ENVIRONMENT_FIELD_NUMBER: _builtins.int
     FIRE_LANES_FIELD_NUMBER: _builtins.int
     map_id: _builtins.str
-    """The id of a map made by `MapService.CreateMap`. An unknown one is `MAP_NOT_FOUND`."""
+    """The id of a map made by `MapService.CreateMap`: 64 lower-case hexadecimal digits. An unknown
+    one is `MAP_NOT_FOUND`.
+    """
     @_builtins.property
     def map(self) -> _map_pb2.Map:
         """The map itself."""
 
     @_builtins.property
     def counters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Counter]:
-        """What stands on the map. Ids must differ (`DUPLICATE_COUNTER`)."""
+        """Optional. What stands on the map. Ids must differ (`DUPLICATE_COUNTER`)."""
 
     @_builtins.property
     def environment(self) -> Global___Environment:
-        """The weather and the ground. Absent means dry."""
+        """Optional. The weather and the ground. Absent means dry."""
 
     @_builtins.property
     def fire_lanes(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlacedFireLane]:
-        """The Fire Lanes on the map. A machine gun has one at most (`DUPLICATE_COUNTER`)."""
+        """Optional. The Fire Lanes on the map. A machine gun has one at most (`DUPLICATE_COUNTER`)."""
 
     def __init__(
         self,
@@ -237,9 +239,9 @@ class PlacedFireLane(_message.Message):
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     HEX_FIELD_NUMBER: _builtins.int
     counter_id: _builtins.str
-    """The id of the machine gun's counter. One that is not there is `UNKNOWN_COUNTER`."""
+    """Required. The id of the machine gun's counter. One that is not there is `UNKNOWN_COUNTER`."""
     hex: _builtins.str
-    """The hex that holds the Fire Lane counter, such as `P9`."""
+    """Required. The hex that holds the Fire Lane counter, such as `P9`."""
     def __init__(
         self,
         *,
@@ -262,7 +264,7 @@ class Environment(_message.Message):
 
     EC_FIELD_NUMBER: _builtins.int
     ec: Global___EnvironmentCondition.ValueType
-    """The Environment Conditions. Unspecified means dry."""
+    """Optional. The Environment Conditions. Unspecified means dry."""
     def __init__(
         self,
         *,
@@ -296,47 +298,49 @@ class Counter(_message.Message):
     FACING_FIELD_NUMBER: _builtins.int
     KNOWN_TO_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """The client's own name for it, unique in the position. Not empty, and no longer than the
-    server allows (256 bytes). Example: `sq2`.
+    """Required. The client's own name for it, unique in the position, and no longer than the server
+    allows (256 bytes). Example: `sq2`.
     """
     hex: _builtins.str
-    """Where it is, such as `P6`. A counter that is aboard a vehicle is in that vehicle's hex."""
+    """Required. Where it is, such as `P6`. A counter that is aboard a vehicle is in that vehicle's
+    hex.
+    """
     side: _builtins.str
-    """Whose it is, such as `british`. Any word; sides with the same word are friends. Empty for a
-    wreck.
+    """Optional. Whose it is, such as `british`. Any word; sides with the same word are friends. Empty
+    for a wreck.
     """
     aboard: _builtins.str
-    """The id of the vehicle that carries it: it is then a Passenger, Rider or crew (PRC). Empty when
-    it is on the ground. An id that no counter of the position has is `UNKNOWN_COUNTER`; one that is no
-    vehicle in the same hex is `COUNTER_INVALID`.
+    """Optional. The id of the vehicle that carries it: it is then a Passenger, Rider or crew (PRC).
+    Empty when it is on the ground. An id that no counter of the position has is `UNKNOWN_COUNTER`;
+    one that is no vehicle in the same hex is `COUNTER_INVALID`.
     """
     height_half_levels: _builtins.int
-    """How far it stands above its hex, in half levels: 2 is one level, such as the first upper floor
-    of a building; -1 is half a level below. Hills, hillocks and the like are the map's, not the
-    counter's: leave this 0 for a unit on the ground. Range -64 to 64.
+    """Optional. How far it stands above its hex, in half levels: 2 is one level, such as the first
+    upper floor of a building; -1 is half a level below. Hills, hillocks and the like are the
+    map's, not the counter's: leave this 0 for a unit on the ground. Range -64 to 64.
     """
     facing: _builtins.int
-    """The vertex of its hex to which its VCA or CA points, counted as in `End.corner`: 0 lies between the
-    hexsides to the north and the north-east, then clockwise to 5. Absent if it is not said. Only a
-    vehicle, a wreck and a Gun may have one (`FACING_INVALID`).
+    """Optional. The vertex of its hex to which its VCA or CA points, counted as in `End.corner`: 0
+    lies between the hexsides to the north and the north-east, then clockwise to 5. Absent if it is
+    not said. Only a vehicle, a wreck and a Gun may have one (`FACING_INVALID`).
     """
     @_builtins.property
     def flags(self) -> _containers.RepeatedScalarFieldContainer[Global___CounterFlag.ValueType]:
-        """Its posture and condition. Neither order nor repetition means anything."""
+        """Optional. Its posture and condition. Neither order nor repetition means anything."""
 
     @_builtins.property
     def attributes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Attribute]:
-        """What plugins want to know of it. An attribute that no plugin of the ruleset declares is
-        `UNKNOWN_ATTRIBUTE`; one whose value is out of its bounds, or that is given twice, is
+        """Optional. What plugins want to know of it. An attribute that no plugin of the ruleset declares
+        is `UNKNOWN_ATTRIBUTE`; one whose value is out of its bounds, or that is given twice, is
         `ATTRIBUTE_INVALID`.
         """
 
     @_builtins.property
     def known_to(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The sides that know of it beside its own, at most 16: all others may not know that it is there, nor
-        what is aboard of it. Empty means that everybody knows. Example: a hidden Gun of the German side is
-        known to `german`. What such a side is shown when it asks `as_side` is told in
-        `docs/hidden-information.md`.
+        """Optional. The sides that know of it beside its own, at most 16: all others may not know that it
+        is there, nor what is aboard of it. Empty means that everybody knows. Example: a hidden Gun of
+        the German side is known to `german`. What such a side is shown when it asks `as_side` is told
+        in `docs/hidden-information.md`.
         """
 
     def __init__(
@@ -372,7 +376,7 @@ class Attribute(_message.Message):
     BOOL_VALUE_FIELD_NUMBER: _builtins.int
     INT_VALUE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """The name in the plugin's namespace: `plugin.attribute`, such as `sand.low_pressure`."""
+    """Required. The name in the plugin's namespace: `plugin.attribute`, such as `sand.low_pressure`."""
     bool_value: _builtins.bool
     """Yes or no."""
     int_value: _builtins.int

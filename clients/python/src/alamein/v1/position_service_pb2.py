@@ -28,7 +28,7 @@ from alamein.v1 import question_pb2 as alamein_dot_v1_dot_question__pb2
 from alamein.v1 import scope_pb2 as alamein_dot_v1_dot_scope__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!alamein/v1/position_service.proto\x12\nalamein.v1\x1a\x17\x61lamein/v1/change.proto\x1a\x19\x61lamein/v1/position.proto\x1a\x19\x61lamein/v1/question.proto\x1a\x16\x61lamein/v1/scope.proto\"g\n\x15\x43reatePositionRequest\x12&\n\x08position\x18\x01 \x01(\x0b\x32\x14.alamein.v1.Position\x12\x15\n\rignore_layers\x18\x02 \x03(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\"i\n\x16\x43reatePositionResponse\x12\x13\n\x0bposition_id\x18\x01 \x01(\t\x12\x0e\n\x06map_id\x18\x02 \x01(\t\x12\x0f\n\x07\x63reated\x18\x03 \x01(\x08\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\"\xb0\x01\n\x13\x41pplyChangesRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12#\n\x07\x63hanges\x18\x02 \x03(\x0b\x32\x12.alamein.v1.Change\x12\x15\n\rignore_layers\x18\x03 \x03(\t\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\"\xcc\x01\n\x14\x41pplyChangesResponse\x12\x1c\n\x14previous_position_id\x18\x01 \x01(\t\x12\x13\n\x0bposition_id\x18\x02 \x01(\t\x12\x0e\n\x06map_id\x18\x03 \x01(\t\x12+\n\x0b\x64ifferences\x18\x04 \x03(\x0b\x32\x16.alamein.v1.Difference\x12\x0f\n\x07\x63reated\x18\x05 \x01(\x08\x12\x19\n\x11rules_fingerprint\x18\x06 \x01(\t\x12\x18\n\x10kept_position_id\x18\x07 \x01(\t\":\n\x12GetPositionRequest\x12\x13\n\x0bposition_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x02 \x01(\t\"R\n\x13GetPositionResponse\x12\x13\n\x0bposition_id\x18\x01 \x01(\t\x12&\n\x08position\x18\x02 \x01(\x0b\x32\x14.alamein.v1.Position\"p\n\x14\x44iffPositionsRequest\x12#\n\x06\x62\x65\x66ore\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\"\n\x05\x61\x66ter\x18\x02 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\x0f\n\x07\x61s_side\x18\x03 \x01(\t\"\xa0\x01\n\x15\x44iffPositionsResponse\x12\x1a\n\x12\x62\x65\x66ore_position_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_position_id\x18\x02 \x01(\t\x12+\n\x0b\x64ifferences\x18\x03 \x03(\x0b\x32\x16.alamein.v1.Difference\x12#\n\x07\x63hanges\x18\x04 \x03(\x0b\x32\x12.alamein.v1.Change2\xfb\x02\n\x0fPositionService\x12]\n\x0e\x43reatePosition\x12!.alamein.v1.CreatePositionRequest\x1a\".alamein.v1.CreatePositionResponse\"\x04\x98\xb8\x18\x02\x12W\n\x0c\x41pplyChanges\x12\x1f.alamein.v1.ApplyChangesRequest\x1a .alamein.v1.ApplyChangesResponse\"\x04\x98\xb8\x18\x02\x12T\n\x0bGetPosition\x12\x1e.alamein.v1.GetPositionRequest\x1a\x1f.alamein.v1.GetPositionResponse\"\x04\x98\xb8\x18\x01\x12Z\n\rDiffPositions\x12 .alamein.v1.DiffPositionsRequest\x1a!.alamein.v1.DiffPositionsResponse\"\x04\x98\xb8\x18\x01\x42`\n\x0eorg.alamein.v1B\x14PositionServiceProtoP\x01Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!alamein/v1/position_service.proto\x12\nalamein.v1\x1a\x17\x61lamein/v1/change.proto\x1a\x19\x61lamein/v1/position.proto\x1a\x19\x61lamein/v1/question.proto\x1a\x16\x61lamein/v1/scope.proto\"~\n\x15\x43reatePositionRequest\x12&\n\x08position\x18\x01 \x01(\x0b\x32\x14.alamein.v1.Position\x12\x15\n\rignore_layers\x18\x02 \x03(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\x15\n\rvalidate_only\x18\x04 \x01(\x08\"i\n\x16\x43reatePositionResponse\x12\x13\n\x0bposition_id\x18\x01 \x01(\t\x12\x0e\n\x06map_id\x18\x02 \x01(\t\x12\x0f\n\x07\x63reated\x18\x03 \x01(\x08\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\"\xb0\x01\n\x13\x41pplyChangesRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12#\n\x07\x63hanges\x18\x02 \x03(\x0b\x32\x12.alamein.v1.Change\x12\x15\n\rignore_layers\x18\x03 \x03(\t\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\"\xcc\x01\n\x14\x41pplyChangesResponse\x12\x1c\n\x14previous_position_id\x18\x01 \x01(\t\x12\x13\n\x0bposition_id\x18\x02 \x01(\t\x12\x0e\n\x06map_id\x18\x03 \x01(\t\x12+\n\x0b\x64ifferences\x18\x04 \x03(\x0b\x32\x16.alamein.v1.Difference\x12\x0f\n\x07\x63reated\x18\x05 \x01(\x08\x12\x19\n\x11rules_fingerprint\x18\x06 \x01(\t\x12\x18\n\x10kept_position_id\x18\x07 \x01(\t\":\n\x12GetPositionRequest\x12\x13\n\x0bposition_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x02 \x01(\t\"R\n\x13GetPositionResponse\x12\x13\n\x0bposition_id\x18\x01 \x01(\t\x12&\n\x08position\x18\x02 \x01(\x0b\x32\x14.alamein.v1.Position\"p\n\x14\x44iffPositionsRequest\x12#\n\x06\x62\x65\x66ore\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\"\n\x05\x61\x66ter\x18\x02 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\x0f\n\x07\x61s_side\x18\x03 \x01(\t\"\xa0\x01\n\x15\x44iffPositionsResponse\x12\x1a\n\x12\x62\x65\x66ore_position_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_position_id\x18\x02 \x01(\t\x12+\n\x0b\x64ifferences\x18\x03 \x03(\x0b\x32\x16.alamein.v1.Difference\x12#\n\x07\x63hanges\x18\x04 \x03(\x0b\x32\x12.alamein.v1.Change2\xfb\x02\n\x0fPositionService\x12]\n\x0e\x43reatePosition\x12!.alamein.v1.CreatePositionRequest\x1a\".alamein.v1.CreatePositionResponse\"\x04\x98\xb8\x18\x02\x12W\n\x0c\x41pplyChanges\x12\x1f.alamein.v1.ApplyChangesRequest\x1a .alamein.v1.ApplyChangesResponse\"\x04\x98\xb8\x18\x02\x12T\n\x0bGetPosition\x12\x1e.alamein.v1.GetPositionRequest\x1a\x1f.alamein.v1.GetPositionResponse\"\x04\x98\xb8\x18\x01\x12Z\n\rDiffPositions\x12 .alamein.v1.DiffPositionsRequest\x1a!.alamein.v1.DiffPositionsResponse\"\x04\x98\xb8\x18\x01\x42`\n\x0eorg.alamein.v1B\x14PositionServiceProtoP\x01Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,21 +45,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_POSITIONSERVICE'].methods_by_name['DiffPositions']._loaded_options = None
   _globals['_POSITIONSERVICE'].methods_by_name['DiffPositions']._serialized_options = b'\230\270\030\001'
   _globals['_CREATEPOSITIONREQUEST']._serialized_start=152
-  _globals['_CREATEPOSITIONREQUEST']._serialized_end=255
-  _globals['_CREATEPOSITIONRESPONSE']._serialized_start=257
-  _globals['_CREATEPOSITIONRESPONSE']._serialized_end=362
-  _globals['_APPLYCHANGESREQUEST']._serialized_start=365
-  _globals['_APPLYCHANGESREQUEST']._serialized_end=541
-  _globals['_APPLYCHANGESRESPONSE']._serialized_start=544
-  _globals['_APPLYCHANGESRESPONSE']._serialized_end=748
-  _globals['_GETPOSITIONREQUEST']._serialized_start=750
-  _globals['_GETPOSITIONREQUEST']._serialized_end=808
-  _globals['_GETPOSITIONRESPONSE']._serialized_start=810
-  _globals['_GETPOSITIONRESPONSE']._serialized_end=892
-  _globals['_DIFFPOSITIONSREQUEST']._serialized_start=894
-  _globals['_DIFFPOSITIONSREQUEST']._serialized_end=1006
-  _globals['_DIFFPOSITIONSRESPONSE']._serialized_start=1009
-  _globals['_DIFFPOSITIONSRESPONSE']._serialized_end=1169
-  _globals['_POSITIONSERVICE']._serialized_start=1172
-  _globals['_POSITIONSERVICE']._serialized_end=1551
+  _globals['_CREATEPOSITIONREQUEST']._serialized_end=278
+  _globals['_CREATEPOSITIONRESPONSE']._serialized_start=280
+  _globals['_CREATEPOSITIONRESPONSE']._serialized_end=385
+  _globals['_APPLYCHANGESREQUEST']._serialized_start=388
+  _globals['_APPLYCHANGESREQUEST']._serialized_end=564
+  _globals['_APPLYCHANGESRESPONSE']._serialized_start=567
+  _globals['_APPLYCHANGESRESPONSE']._serialized_end=771
+  _globals['_GETPOSITIONREQUEST']._serialized_start=773
+  _globals['_GETPOSITIONREQUEST']._serialized_end=831
+  _globals['_GETPOSITIONRESPONSE']._serialized_start=833
+  _globals['_GETPOSITIONRESPONSE']._serialized_end=915
+  _globals['_DIFFPOSITIONSREQUEST']._serialized_start=917
+  _globals['_DIFFPOSITIONSREQUEST']._serialized_end=1029
+  _globals['_DIFFPOSITIONSRESPONSE']._serialized_start=1032
+  _globals['_DIFFPOSITIONSRESPONSE']._serialized_end=1192
+  _globals['_POSITIONSERVICE']._serialized_start=1195
+  _globals['_POSITIONSERVICE']._serialized_end=1574
 # @@protoc_insertion_point(module_scope)

@@ -30,16 +30,23 @@ class CreatePositionRequest(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     IGNORE_LAYERS_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.str
-    """The ruleset to check against: its name, a tag or its fingerprint. Empty means `default`."""
+    """Optional. The ruleset to check against: its name, a tag or its fingerprint. Empty means
+    `default`.
+    """
+    validate_only: _builtins.bool
+    """Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+    be.
+    """
     @_builtins.property
     def position(self) -> _position_pb2.Position:
-        """The position."""
+        """Required. The position."""
 
     @_builtins.property
     def ignore_layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Layers of the map to accept although no plugin owns them. Questions must list them again in
-        `ignore_layers`.
+        """Optional. Layers of the map to accept although no plugin owns them. Questions must list them
+        again in `ignore_layers`.
         """
 
     def __init__(
@@ -48,10 +55,11 @@ class CreatePositionRequest(_message.Message):
         position: _position_pb2.Position | None = ...,
         ignore_layers: _abc.Iterable[_builtins.str] | None = ...,
         ruleset: _builtins.str = ...,
+        validate_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ignore_layers", b"ignore_layers", "position", b"position", "ruleset", b"ruleset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ignore_layers", b"ignore_layers", "position", b"position", "ruleset", b"ruleset", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -68,7 +76,7 @@ class CreatePositionResponse(_message.Message):
     CREATED_FIELD_NUMBER: _builtins.int
     RULES_FINGERPRINT_FIELD_NUMBER: _builtins.int
     position_id: _builtins.str
-    """The position's id: a hash of its content."""
+    """The position's id: a hash of its content, in 64 lower-case hexadecimal digits."""
     map_id: _builtins.str
     """The id of its map."""
     created: _builtins.bool
@@ -104,30 +112,32 @@ class ApplyChangesRequest(_message.Message):
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.str
-    """The ruleset to check the new position against: its name, a tag or its fingerprint. Empty means
-    `default`.
+    """Optional. The ruleset to check the new position against: its name, a tag or its fingerprint.
+    Empty means `default`.
     """
     validate_only: _builtins.bool
-    """Do all but keep the position: the answer is what it would be, and `created` whether it would be new."""
+    """Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+    be.
+    """
     as_side: _builtins.str
-    """The side whose changes these are: they are read and told on the position as far as it knows it, so
-    that the id of a counter that is hidden from it is that of none (`UNKNOWN_COUNTER`). They are made of
-    the position as it is. Empty means that all may be named.
+    """Optional. The side whose changes these are: they are read and told on the position as far as it
+    knows it, so that the id of a counter that is hidden from it is that of none
+    (`UNKNOWN_COUNTER`). They are made of the position as it is. Empty means that all may be named.
     """
     @_builtins.property
     def subject(self) -> _question_pb2.Subject:
-        """The position to start from."""
+        """Required. The position to start from."""
 
     @_builtins.property
     def changes(self) -> _containers.RepeatedCompositeFieldContainer[_change_pb2.Change]:
-        """The changes, in the order in which they are made. None is no change. More than the server allows
-        (1000, unless it says otherwise) is `TOO_LONG`.
+        """Optional. The changes, in the order in which they are made. None is no change. More than the
+        server allows (1000, unless it says otherwise) is `TOO_LONG`.
         """
 
     @_builtins.property
     def ignore_layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Layers of the map to accept although no plugin owns them. Questions must list them again in
-        `ignore_layers`.
+        """Optional. Layers of the map to accept although no plugin owns them. Questions must list them
+        again in `ignore_layers`.
         """
 
     def __init__(
@@ -211,10 +221,10 @@ class GetPositionRequest(_message.Message):
     POSITION_ID_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     position_id: _builtins.str
-    """The position's id."""
+    """Required. The position's id, in 64 lower-case hexadecimal digits."""
     as_side: _builtins.str
-    """The side that asks: it is given the position as far as it knows it, under the id that this has.
-    Empty means that all is given.
+    """Optional. The side that asks: it is given the position as far as it knows it, under the id that
+    this has. Empty means that all is given.
     """
     def __init__(
         self,
@@ -268,16 +278,16 @@ class DiffPositionsRequest(_message.Message):
     AFTER_FIELD_NUMBER: _builtins.int
     AS_SIDE_FIELD_NUMBER: _builtins.int
     as_side: _builtins.str
-    """The side that asks: both positions are compared as far as it knows them. Empty means that all is
-    compared.
+    """Optional. The side that asks: both positions are compared as far as it knows them. Empty means
+    that all is compared.
     """
     @_builtins.property
     def before(self) -> _question_pb2.Subject:
-        """One position."""
+        """Required. One position."""
 
     @_builtins.property
     def after(self) -> _question_pb2.Subject:
-        """The other."""
+        """Required. The other."""
 
     def __init__(
         self,

@@ -81,35 +81,41 @@ class PositionServiceServicer:
 
     def CreatePosition(self, request, context):
         """Checks a position and keeps it. The same content again gives the same id and `created` false,
-        so this may be retried. Fails with `INVALID_ARGUMENT` (`UNKNOWN_HEX`, `HEX_OFF_MAP`,
-        `DUPLICATE_COUNTER`, `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`).
+        so this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+        `UNKNOWN_ENUM_VALUE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `DUPLICATE_COUNTER`,
+        `UNKNOWN_COUNTER`, `COUNTER_INVALID`, `FACING_INVALID`, `UNKNOWN_ATTRIBUTE`,
+        `ATTRIBUTE_INVALID`), `NOT_FOUND` (`MAP_NOT_FOUND`), and as `CreateMap` does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ApplyChanges(self, request, context):
-        """Makes changes of a position, one after the other and all of them or none, and keeps the position
-        that comes of it. The position that was changed stays as it is. The same changes of the same
-        position give the same id, so this may be retried. Fails as `CreatePosition`, and with
-        `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-        `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
-        with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
+        """Makes changes of a position, one after the other and all of them or none, and keeps the
+        position that comes of it. The position that was changed stays as it is. The same changes of
+        the same position give the same id, so this may be sent again. Fails as `CreatePosition` does,
+        with `NOT_FOUND` (`POSITION_NOT_FOUND`), and with `INVALID_ARGUMENT` where a change cannot be
+        made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`, `FACING_INVALID`...) or there are more than the
+        server allows (`TOO_LONG`). For a side it fails also with `FAILED_PRECONDITION` (`HIDDEN`),
+        where only something that is hidden from it is in the way.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetPosition(self, request, context):
-        """Gives a position. Fails with `NOT_FOUND` (`POSITION_NOT_FOUND`).
+        """Gives a position. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+        (`POSITION_NOT_FOUND`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DiffPositions(self, request, context):
-        """Tells what differs between two positions, and which changes lead from one to the other. Fails with
-        `INVALID_ARGUMENT` where they are on different maps (`MAPS_DIFFER`).
+        """Tells what differs between two positions, and which changes lead from one to the other. Fails
+        with `INVALID_ARGUMENT` (`MISSING_FIELD`; `MAPS_DIFFER` where they are on different maps; and
+        with whatever `CreatePosition` refuses a position that the request carries) and `NOT_FOUND`
+        (`POSITION_NOT_FOUND`, `MAP_NOT_FOUND`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -45,22 +45,29 @@ class PositionServiceStub:
     def __new__(cls, channel: _aio.Channel) -> PositionServiceAsyncStub: ...
     CreatePosition: _grpc.UnaryUnaryMultiCallable[_position_service_pb2.CreatePositionRequest, _position_service_pb2.CreatePositionResponse]
     """Checks a position and keeps it. The same content again gives the same id and `created` false,
-    so this may be retried. Fails with `INVALID_ARGUMENT` (`UNKNOWN_HEX`, `HEX_OFF_MAP`,
-    `DUPLICATE_COUNTER`, `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`).
+    so this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+    `UNKNOWN_ENUM_VALUE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `DUPLICATE_COUNTER`,
+    `UNKNOWN_COUNTER`, `COUNTER_INVALID`, `FACING_INVALID`, `UNKNOWN_ATTRIBUTE`,
+    `ATTRIBUTE_INVALID`), `NOT_FOUND` (`MAP_NOT_FOUND`), and as `CreateMap` does.
     """
     ApplyChanges: _grpc.UnaryUnaryMultiCallable[_position_service_pb2.ApplyChangesRequest, _position_service_pb2.ApplyChangesResponse]
-    """Makes changes of a position, one after the other and all of them or none, and keeps the position
-    that comes of it. The position that was changed stays as it is. The same changes of the same
-    position give the same id, so this may be retried. Fails as `CreatePosition`, and with
-    `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-    `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
-    with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
+    """Makes changes of a position, one after the other and all of them or none, and keeps the
+    position that comes of it. The position that was changed stays as it is. The same changes of
+    the same position give the same id, so this may be sent again. Fails as `CreatePosition` does,
+    with `NOT_FOUND` (`POSITION_NOT_FOUND`), and with `INVALID_ARGUMENT` where a change cannot be
+    made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`, `FACING_INVALID`...) or there are more than the
+    server allows (`TOO_LONG`). For a side it fails also with `FAILED_PRECONDITION` (`HIDDEN`),
+    where only something that is hidden from it is in the way.
     """
     GetPosition: _grpc.UnaryUnaryMultiCallable[_position_service_pb2.GetPositionRequest, _position_service_pb2.GetPositionResponse]
-    """Gives a position. Fails with `NOT_FOUND` (`POSITION_NOT_FOUND`)."""
+    """Gives a position. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+    (`POSITION_NOT_FOUND`).
+    """
     DiffPositions: _grpc.UnaryUnaryMultiCallable[_position_service_pb2.DiffPositionsRequest, _position_service_pb2.DiffPositionsResponse]
-    """Tells what differs between two positions, and which changes lead from one to the other. Fails with
-    `INVALID_ARGUMENT` where they are on different maps (`MAPS_DIFFER`).
+    """Tells what differs between two positions, and which changes lead from one to the other. Fails
+    with `INVALID_ARGUMENT` (`MISSING_FIELD`; `MAPS_DIFFER` where they are on different maps; and
+    with whatever `CreatePosition` refuses a position that the request carries) and `NOT_FOUND`
+    (`POSITION_NOT_FOUND`, `MAP_NOT_FOUND`).
     """
 
 @_typing.type_check_only
@@ -80,22 +87,29 @@ class PositionServiceAsyncStub(PositionServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreatePosition: _aio.UnaryUnaryMultiCallable[_position_service_pb2.CreatePositionRequest, _position_service_pb2.CreatePositionResponse]  # type: ignore[assignment]
     """Checks a position and keeps it. The same content again gives the same id and `created` false,
-    so this may be retried. Fails with `INVALID_ARGUMENT` (`UNKNOWN_HEX`, `HEX_OFF_MAP`,
-    `DUPLICATE_COUNTER`, `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`).
+    so this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+    `UNKNOWN_ENUM_VALUE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `DUPLICATE_COUNTER`,
+    `UNKNOWN_COUNTER`, `COUNTER_INVALID`, `FACING_INVALID`, `UNKNOWN_ATTRIBUTE`,
+    `ATTRIBUTE_INVALID`), `NOT_FOUND` (`MAP_NOT_FOUND`), and as `CreateMap` does.
     """
     ApplyChanges: _aio.UnaryUnaryMultiCallable[_position_service_pb2.ApplyChangesRequest, _position_service_pb2.ApplyChangesResponse]  # type: ignore[assignment]
-    """Makes changes of a position, one after the other and all of them or none, and keeps the position
-    that comes of it. The position that was changed stays as it is. The same changes of the same
-    position give the same id, so this may be retried. Fails as `CreatePosition`, and with
-    `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-    `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
-    with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
+    """Makes changes of a position, one after the other and all of them or none, and keeps the
+    position that comes of it. The position that was changed stays as it is. The same changes of
+    the same position give the same id, so this may be sent again. Fails as `CreatePosition` does,
+    with `NOT_FOUND` (`POSITION_NOT_FOUND`), and with `INVALID_ARGUMENT` where a change cannot be
+    made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`, `FACING_INVALID`...) or there are more than the
+    server allows (`TOO_LONG`). For a side it fails also with `FAILED_PRECONDITION` (`HIDDEN`),
+    where only something that is hidden from it is in the way.
     """
     GetPosition: _aio.UnaryUnaryMultiCallable[_position_service_pb2.GetPositionRequest, _position_service_pb2.GetPositionResponse]  # type: ignore[assignment]
-    """Gives a position. Fails with `NOT_FOUND` (`POSITION_NOT_FOUND`)."""
+    """Gives a position. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+    (`POSITION_NOT_FOUND`).
+    """
     DiffPositions: _aio.UnaryUnaryMultiCallable[_position_service_pb2.DiffPositionsRequest, _position_service_pb2.DiffPositionsResponse]  # type: ignore[assignment]
-    """Tells what differs between two positions, and which changes lead from one to the other. Fails with
-    `INVALID_ARGUMENT` where they are on different maps (`MAPS_DIFFER`).
+    """Tells what differs between two positions, and which changes lead from one to the other. Fails
+    with `INVALID_ARGUMENT` (`MISSING_FIELD`; `MAPS_DIFFER` where they are on different maps; and
+    with whatever `CreatePosition` refuses a position that the request carries) and `NOT_FOUND`
+    (`POSITION_NOT_FOUND`, `MAP_NOT_FOUND`).
     """
 
 class PositionServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -118,8 +132,10 @@ class PositionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_position_service_pb2.CreatePositionResponse, _abc.Awaitable[_position_service_pb2.CreatePositionResponse]]:
         """Checks a position and keeps it. The same content again gives the same id and `created` false,
-        so this may be retried. Fails with `INVALID_ARGUMENT` (`UNKNOWN_HEX`, `HEX_OFF_MAP`,
-        `DUPLICATE_COUNTER`, `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`).
+        so this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+        `UNKNOWN_ENUM_VALUE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `DUPLICATE_COUNTER`,
+        `UNKNOWN_COUNTER`, `COUNTER_INVALID`, `FACING_INVALID`, `UNKNOWN_ATTRIBUTE`,
+        `ATTRIBUTE_INVALID`), `NOT_FOUND` (`MAP_NOT_FOUND`), and as `CreateMap` does.
         """
 
     @_abc_1.abstractmethod
@@ -128,12 +144,13 @@ class PositionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _position_service_pb2.ApplyChangesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_position_service_pb2.ApplyChangesResponse, _abc.Awaitable[_position_service_pb2.ApplyChangesResponse]]:
-        """Makes changes of a position, one after the other and all of them or none, and keeps the position
-        that comes of it. The position that was changed stays as it is. The same changes of the same
-        position give the same id, so this may be retried. Fails as `CreatePosition`, and with
-        `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-        `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
-        with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
+        """Makes changes of a position, one after the other and all of them or none, and keeps the
+        position that comes of it. The position that was changed stays as it is. The same changes of
+        the same position give the same id, so this may be sent again. Fails as `CreatePosition` does,
+        with `NOT_FOUND` (`POSITION_NOT_FOUND`), and with `INVALID_ARGUMENT` where a change cannot be
+        made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`, `FACING_INVALID`...) or there are more than the
+        server allows (`TOO_LONG`). For a side it fails also with `FAILED_PRECONDITION` (`HIDDEN`),
+        where only something that is hidden from it is in the way.
         """
 
     @_abc_1.abstractmethod
@@ -142,7 +159,9 @@ class PositionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _position_service_pb2.GetPositionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_position_service_pb2.GetPositionResponse, _abc.Awaitable[_position_service_pb2.GetPositionResponse]]:
-        """Gives a position. Fails with `NOT_FOUND` (`POSITION_NOT_FOUND`)."""
+        """Gives a position. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+        (`POSITION_NOT_FOUND`).
+        """
 
     @_abc_1.abstractmethod
     def DiffPositions(
@@ -150,8 +169,10 @@ class PositionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _position_service_pb2.DiffPositionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_position_service_pb2.DiffPositionsResponse, _abc.Awaitable[_position_service_pb2.DiffPositionsResponse]]:
-        """Tells what differs between two positions, and which changes lead from one to the other. Fails with
-        `INVALID_ARGUMENT` where they are on different maps (`MAPS_DIFFER`).
+        """Tells what differs between two positions, and which changes lead from one to the other. Fails
+        with `INVALID_ARGUMENT` (`MISSING_FIELD`; `MAPS_DIFFER` where they are on different maps; and
+        with whatever `CreatePosition` refuses a position that the request carries) and `NOT_FOUND`
+        (`POSITION_NOT_FOUND`, `MAP_NOT_FOUND`).
         """
 
 def add_PositionServiceServicer_to_server(servicer: PositionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -261,7 +261,8 @@ class Subject(_message.Message):
     POSITION_ID_FIELD_NUMBER: _builtins.int
     position_id: _builtins.str
     """The id of a position made by `PositionService.CreatePosition`, or one that an earlier answer
-    named and the server still keeps. An unknown one is `POSITION_NOT_FOUND`.
+    named and the server still keeps: 64 lower-case hexadecimal digits. An unknown one is
+    `POSITION_NOT_FOUND`.
     """
     @_builtins.property
     def position(self) -> _position_pb2.Position:
@@ -297,8 +298,8 @@ class Question(_message.Message):
     SET_UP_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     tag: _builtins.str
-    """The client's own mark, given back with the answer. No longer than the server allows (256
-    bytes); no part of the ruling's id. It need not be unique.
+    """Optional. The client's own mark, given back with the answer, such as `shot-17`. No longer than
+    the server allows (256 bytes); no part of the ruling's id. It need not be unique.
     """
     @_builtins.property
     def line_of_sight(self) -> Global___LineOfSightQuestion:
@@ -322,7 +323,7 @@ class Question(_message.Message):
 
     @_builtins.property
     def options(self) -> Global___QuestionOptions:
-        """What holds for this question alone."""
+        """Optional. What holds for this question alone."""
 
     def __init__(
         self,
@@ -355,20 +356,21 @@ class QuestionOptions(_message.Message):
     PROBES_FIELD_NUMBER: _builtins.int
     IGNORE_LAYERS_FIELD_NUMBER: _builtins.int
     grazing_policy: Global___GrazingPolicy.ValueType
-    """How a line that grazes is read. Unspecified means as the ruleset says. Players may agree on
-    another way for one line; the ruling then says so.
+    """Optional. How a line that grazes is read. Unspecified means as the ruleset says. Players may
+    agree on another way for one line; the ruling then says so.
     """
     @_builtins.property
     def probes(self) -> _containers.RepeatedCompositeFieldContainer[_position_pb2.Counter]:
-        """Counters that are not there: "what if a wreck stood in P6?". They are observed and marked
-        hypothetical in the ruling, rules are tried on them, and they never add to a result. Their ids
-        must differ from those of the position, and their `known_to` must be empty.
+        """Optional. Counters that are not there: "what if a wreck stood in P6?". They are observed and
+        marked hypothetical in the ruling, rules are tried on them, and they never add to a result.
+        Their ids must differ from those of the position, and their `known_to` must be empty.
         """
 
     @_builtins.property
     def ignore_layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Layers to leave out of account although no plugin owns them. The ruling says of each whether
-        the line met it. A layer that a plugin owns, or that the map has not, is `LAYER_NOT_IGNORABLE`.
+        """Optional. Layers to leave out of account although no plugin owns them. The ruling says of each
+        whether the line met it. A layer that a plugin owns, or that the map has not, is
+        `LAYER_NOT_IGNORABLE`.
         """
 
     def __init__(
@@ -404,9 +406,9 @@ class End(_message.Message):
     Emplaced.
     """
     corner: _builtins.int
-    """The vertex of the hex that is aimed at, for a unit in Bypass and the other few cases that do
-    not use the centre. 0 is the vertex between the hexsides to the north and the north-east,
-    then clockwise to 5, between north-west and north. Absent means the centre.
+    """Optional. The vertex of the hex that is aimed at, for a unit in Bypass and the other few cases
+    that do not use the centre. 0 is the vertex between the hexsides to the north and the
+    north-east, then clockwise to 5, between north-west and north. Absent means the centre.
     """
     def __init__(
         self,
@@ -440,7 +442,7 @@ class LineOfSightQuestion(_message.Message):
     TO_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def to(self) -> Global___End:
-        """The other end."""
+        """Required. The other end."""
 
     def __init__(
         self,
@@ -468,12 +470,14 @@ class LineOfFireQuestion(_message.Message):
     ATTACK_FIELD_NUMBER: _builtins.int
     MUNITION_FIELD_NUMBER: _builtins.int
     attack: Global___AttackKind.ValueType
-    """The kind of attack. Required: unspecified is `MISSING_FIELD`."""
+    """Required. The kind of attack."""
     munition: Global___Munition.ValueType
-    """What the shot is made of, where terrain asks. Unspecified means nothing that it asks about."""
+    """Optional. What the shot is made of, where terrain asks. Unspecified means nothing that it asks
+    about.
+    """
     @_builtins.property
     def to(self) -> Global___End:
-        """The target. A bare hex stands for ordinary Infantry in it."""
+        """Required. The target. A bare hex stands for ordinary Infantry in it."""
 
     def __init__(
         self,
@@ -505,16 +509,17 @@ class FireLaneQuestion(_message.Message):
     MOVER_HEX_FIELD_NUMBER: _builtins.int
     MOVER_FIELD_NUMBER: _builtins.int
     counter_hex: _builtins.str
-    """The hex of the Fire Lane counter, in which the lane ends. May be empty where `mg` is a counter of the
-    position that has a Fire Lane there: that one is then meant.
+    """Optional. The hex of the Fire Lane counter, in which the lane ends, such as `P9`. It may be
+    left out only where `mg` is a counter of the position that has a Fire Lane there: that one is
+    then meant.
     """
     mover_hex: _builtins.str
-    """The hex in which the unit moves."""
+    """Required. The hex in which the unit moves, such as `P8`."""
     mover: Global___LaneMover.ValueType
-    """What moves. Required: unspecified is `MISSING_FIELD`."""
+    """Required. What moves."""
     @_builtins.property
     def mg(self) -> Global___End:
-        """The machine gun that laid the lane."""
+        """Required. The machine gun that laid the lane."""
 
     def __init__(
         self,
@@ -545,10 +550,10 @@ class MovementQuestion(_message.Message):
     VCA_CHANGE_FIELD_NUMBER: _builtins.int
     EC_FIELD_NUMBER: _builtins.int
     ec: _position_pb2.EnvironmentCondition.ValueType
-    """The Environment Conditions of this step. Unspecified means those of the position."""
+    """Optional. The Environment Conditions of this step. Unspecified means those of the position."""
     @_builtins.property
     def mover(self) -> Global___Mover:
-        """What moves."""
+        """Required. What moves."""
 
     @_builtins.property
     def entry(self) -> Global___Entry:
@@ -590,19 +595,19 @@ class Mover(_message.Message):
     BRITISH_BUILT_FIELD_NUMBER: _builtins.int
     COUNTER_ID_FIELD_NUMBER: _builtins.int
     ground_pressure: Global___GroundPressure.ValueType
-    """Its Ground Pressure. Unspecified for what has none: Infantry, Cavalry, wagons. Rules that need
-    one of a vehicle that gives none answer `MISSING_FIELD`.
+    """Optional. Its Ground Pressure. Unspecified for what has none: Infantry, Cavalry, wagons. Rules
+    that need one of a vehicle that gives none answer `MISSING_FIELD`.
     """
     weight_tons: _builtins.float
-    """Its weight in tons, such as 4 or 0.5, as printed on the counter or in its notes. Absent if not
-    known. Not a number, infinite or negative is `NOT_A_NUMBER`; over 1000 is `OUT_OF_RANGE`. It
-    is rounded to the nearest thousandth.
+    """Optional. Its weight in tons, such as 4 or 0.5, as printed on the counter or in its notes.
+    Absent if not known. Not a number, infinite or negative is `NOT_A_NUMBER`; over 1000 is
+    `OUT_OF_RANGE`. It is rounded to the nearest thousandth.
     """
     british_built: _builtins.bool
-    """Whether it is British-built: a counter of British colour whose name has no "(a)"."""
+    """Optional. Whether it is British-built: a counter of British colour whose name has no "(a)"."""
     counter_id: _builtins.str
-    """The counter of the position (or a probe) that moves, if it is one: its class is then known. It
-    need not be in the hex that the step leaves: the step may be a later one of its move.
+    """Optional. The counter of the position (or a probe) that moves, if it is one: its class is then
+    known. It need not be in the hex that the step leaves: the step may be a later one of its move.
     """
     def __init__(
         self,
@@ -632,12 +637,12 @@ class Entry(_message.Message):
     TO_HEX_FIELD_NUMBER: _builtins.int
     WAY_FIELD_NUMBER: _builtins.int
     from_hex: _builtins.str
-    """The hex that is left, such as `P6`."""
+    """Required. The hex that is left, such as `P6`."""
     to_hex: _builtins.str
-    """The hex that is entered. It must touch `from_hex` (`NOT_ADJACENT`)."""
+    """Required. The hex that is entered. It must touch `from_hex` (`NOT_ADJACENT`)."""
     way: Global___Way.ValueType
-    """What the unit follows over that hexside, where the map does not show it. Unspecified means that
-    what the map shows counts.
+    """Optional. What the unit follows over that hexside, where the map does not show it. Unspecified
+    means that what the map shows counts.
     """
     def __init__(
         self,
@@ -665,16 +670,16 @@ class VcaChange(_message.Message):
     HEXSIDES_FIELD_NUMBER: _builtins.int
     WAY_FIELD_NUMBER: _builtins.int
     hex: _builtins.str
-    """The hex, such as `P6`."""
+    """Required. The hex, such as `P6`."""
     entered_from: _builtins.str
-    """The hex from which the vehicle entered its present hex, since some checks ask over which
-    hexside that was. Empty if it began the scenario there.
+    """Optional. The hex from which the vehicle entered its present hex, such as `P5`, since some
+    checks ask over which hexside that was. Empty if it began the scenario there.
     """
     hexsides: _builtins.int
-    """By how many hexsides it turns, 1 to 5."""
+    """Required. By how many hexsides it turns, 1 to 5."""
     way: Global___Way.ValueType
-    """What the unit follows, where the map does not show it. Unspecified means that what the map
-    shows counts.
+    """Optional. What the unit follows, where the map does not show it. Unspecified means that what
+    the map shows counts.
     """
     def __init__(
         self,
@@ -704,7 +709,7 @@ class SetUpQuestion(_message.Message):
     UNIT_FIELD_NUMBER: _builtins.int
     FORTIFICATION_FIELD_NUMBER: _builtins.int
     hex: _builtins.str
-    """The hex, such as `P6`."""
+    """Required. The hex, such as `P6`."""
     fortification: Global___Fortification.ValueType
     """A Fortification. Unspecified is `MISSING_FIELD`."""
     @_builtins.property
@@ -738,10 +743,10 @@ class SetUpUnit(_message.Message):
     CONCEALMENT_FIELD_NUMBER: _builtins.int
     BENEATH_FIELD_NUMBER: _builtins.int
     concealment: Global___Concealment.ValueType
-    """What the enemy sees of it. Unspecified means the unit itself."""
+    """Optional. What the enemy sees of it. Unspecified means the unit itself."""
     beneath: Global___Fortification.ValueType
-    """The Fortification beneath whose counter it sets up. Unspecified means none. Nothing sets up
-    beneath wire or mines (`CANNOT_SET_UP`).
+    """Optional. The Fortification beneath whose counter it sets up. Unspecified means none. Nothing
+    sets up beneath wire or mines (`CANNOT_SET_UP`).
     """
     def __init__(
         self,

@@ -122,16 +122,18 @@ class RulesetSpec(_message.Message):
     GRAZING_POLICY_FIELD_NUMBER: _builtins.int
     PLUGINS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its name: lower-case letters, digits and hyphens, up to 63, a letter first; not a tag."""
+    """Required. Its name, such as `club-night`: lower-case letters, digits and hyphens, up to 63, a
+    letter first; not a tag.
+    """
     title: _builtins.str
-    """A few words for people."""
+    """Optional. A few words for people, up to 4,096 bytes."""
     description: _builtins.str
-    """A few sentences for people."""
+    """Optional. A few sentences for people, up to 4,096 bytes."""
     grazing_policy: _question_pb2.GrazingPolicy.ValueType
-    """How a line that grazes is read. Unspecified means EITHER."""
+    """Optional. How a line that grazes is read. Unspecified means EITHER."""
     @_builtins.property
     def plugins(self) -> _containers.RepeatedCompositeFieldContainer[Global___PluginRequirement]:
-        """Its plugins, each once."""
+        """Optional. Its plugins, each once."""
 
     def __init__(
         self,
@@ -161,15 +163,17 @@ class PluginRequirement(_message.Message):
     BUILD_SHA256_FIELD_NUMBER: _builtins.int
     OPTIONS_JSON_FIELD_NUMBER: _builtins.int
     plugin_id: _builtins.str
-    """Its id, such as `hillock`."""
+    """Required. Its id, such as `hillock`."""
     version: _builtins.str
-    """Which versions will do, as Cargo writes it: `1.2` is 1.2.0 and what is compatible with it,
-    `=1.2.0` that alone. The highest that is loaded is taken. Empty means any.
+    """Optional. Which versions will do, as Cargo writes it: `1.2` is 1.2.0 and what is compatible
+    with it, `=1.2.0` that alone. The highest that is loaded is taken. Empty means any.
     """
     build_sha256: _builtins.str
-    """The SHA-256 of its library in lower-case hexadecimal, if it must be this very build."""
+    """Optional. The SHA-256 of its library in lower-case hexadecimal, if it must be this very build."""
     options_json: _builtins.str
-    """Its options that differ from their defaults, as a JSON object. Empty means none."""
+    """Optional. Its options that differ from their defaults, as a JSON object, such as
+    `{"crest": "sharp"}`. Empty means none.
+    """
     def __init__(
         self,
         *,

@@ -27,7 +27,7 @@ from alamein.v1 import ruleset_pb2 as alamein_dot_v1_dot_ruleset__pb2
 from alamein.v1 import scope_pb2 as alamein_dot_v1_dot_scope__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n alamein/v1/ruleset_service.proto\x12\nalamein.v1\x1a\x19\x61lamein/v1/question.proto\x1a\x18\x61lamein/v1/ruleset.proto\x1a\x16\x61lamein/v1/scope.proto\"\'\n\x11GetRulesetRequest\x12\x12\n\nruleset_id\x18\x01 \x01(\t\":\n\x12GetRulesetResponse\x12$\n\x07ruleset\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Ruleset\"<\n\x13ListRulesetsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"]\n\x14ListRulesetsResponse\x12,\n\x08rulesets\x18\x01 \x03(\x0b\x32\x1a.alamein.v1.RulesetSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb3\x01\n\x0eRulesetSummary\x12\x12\n\nruleset_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66ingerprint\x18\x02 \x01(\t\x12\x0f\n\x07plugins\x18\x03 \x03(\t\x12\x10\n\x08revision\x18\x04 \x01(\x04\x12\r\n\x05names\x18\x05 \x03(\t\x12\x0c\n\x04tags\x18\x06 \x03(\t\x12\r\n\x05title\x18\x07 \x01(\t\x12)\n\x06origin\x18\x08 \x01(\x0e\x32\x19.alamein.v1.RulesetOrigin\"\x8b\x02\n\x07Ruleset\x12\x12\n\nruleset_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66ingerprint\x18\x02 \x01(\t\x12\x31\n\x0egrazing_policy\x18\x03 \x01(\x0e\x32\x19.alamein.v1.GrazingPolicy\x12#\n\x07plugins\x18\x04 \x03(\x0b\x32\x12.alamein.v1.Plugin\x12\x10\n\x08revision\x18\x05 \x01(\x04\x12\r\n\x05names\x18\x06 \x03(\t\x12\x0c\n\x04tags\x18\x07 \x03(\t\x12%\n\x04spec\x18\x08 \x01(\x0b\x32\x17.alamein.v1.RulesetSpec\x12)\n\x06origin\x18\t \x01(\x0e\x32\x19.alamein.v1.RulesetOrigin\"\x8e\x01\n\x14\x43reateRulesetRequest\x12\'\n\x04spec\x18\x01 \x01(\x0b\x32\x17.alamein.v1.RulesetSpecH\x00\x12\x0e\n\x04toml\x18\x02 \x01(\tH\x00\x12\x0e\n\x04json\x18\x03 \x01(\tH\x00\x12\x0c\n\x04tags\x18\x04 \x03(\t\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x42\x08\n\x06source\"j\n\x15\x43reateRulesetResponse\x12$\n\x07ruleset\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Ruleset\x12\x0f\n\x07\x63reated\x18\x02 \x01(\x08\x12\x1a\n\x12\x62\x65\x66ore_fingerprint\x18\x03 \x01(\t\"H\n\x11TagRulesetRequest\x12\x12\n\nruleset_id\x18\x01 \x01(\t\x12\x0b\n\x03tag\x18\x02 \x01(\t\x12\x12\n\nmoved_from\x18\x03 \x01(\t\"A\n\x12TagRulesetResponse\x12+\n\x07ruleset\x18\x01 \x01(\x0b\x32\x1a.alamein.v1.RulesetSummary\"4\n\x13\x44iffRulesetsRequest\x12\x0e\n\x06\x62\x65\x66ore\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\"=\n\x14\x44iffRulesetsResponse\x12%\n\x04\x64iff\x18\x01 \x01(\x0b\x32\x17.alamein.v1.RulesetDiff\"H\n\x16\x43ompareRulesetsRequest\x12\x0e\n\x06\x62\x65\x66ore\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x03 \x01(\x0c\"\x81\x01\n\x17\x43ompareRulesetsResponse\x12*\n\x06\x63hange\x18\x01 \x01(\x0b\x32\x18.alamein.v1.RulingChangeH\x00\x12\x30\n\x07summary\x18\x02 \x01(\x0b\x32\x1d.alamein.v1.ComparisonSummaryH\x00\x42\x08\n\x06result\"\x7f\n\x14ListConflictsRequest\x12\'\n\x04spec\x18\x01 \x01(\x0b\x32\x17.alamein.v1.RulesetSpecH\x00\x12\x0e\n\x04toml\x18\x02 \x01(\tH\x00\x12\x0e\n\x04json\x18\x03 \x01(\tH\x00\x12\x14\n\nruleset_id\x18\x04 \x01(\tH\x00\x42\x08\n\x06source\"G\n\x15ListConflictsResponse\x12.\n\tconflicts\x18\x01 \x03(\x0b\x32\x1b.alamein.v1.RulesetConflict\"\xd0\x03\n\x06Plugin\x12\x11\n\tplugin_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\x12\x14\n\x0c\x62uild_sha256\x18\x05 \x01(\t\x12\x10\n\x08\x62uild_id\x18\x06 \x01(\t\x12*\n\x07linkage\x18\x07 \x01(\x0e\x32\x19.alamein.v1.PluginLinkage\x12&\n\x05state\x18\x08 \x01(\x0e\x32\x17.alamein.v1.PluginState\x12\x14\n\x0cstate_reason\x18\t \x01(\t\x12\x1f\n\x05rules\x18\n \x03(\x0b\x32\x10.alamein.v1.Rule\x12\'\n\x06layers\x18\x0b \x03(\x0b\x32\x17.alamein.v1.LayerSchema\x12>\n\x12\x63ounter_attributes\x18\x0c \x03(\x0b\x32\".alamein.v1.CounterAttributeSchema\x12)\n\x07options\x18\r \x03(\x0b\x32\x18.alamein.v1.PluginOption\x12\x16\n\x0erules_revision\x18\x0e \x01(\r\x12\x10\n\x08requires\x18\x0f \x03(\t\x12\r\n\x05trust\x18\x10 \x01(\t\"\xc1\x01\n\x04Rule\x12\x0f\n\x07rule_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x18\n\x10message_template\x18\x04 \x01(\t\x12\'\n\x07reports\x18\x05 \x03(\x0b\x32\x16.alamein.v1.RuleReport\x12\x10\n\x08replaces\x18\x06 \x03(\t\x12\x15\n\x0bwith_number\x18\x07 \x01(\x11H\x00\x12\x15\n\x0bwith_option\x18\x08 \x01(\tH\x00\x42\x06\n\x04says\"A\n\nRuleReport\x12\x0b\n\x03key\x18\x01 \x01(\t\x12&\n\x05value\x18\x02 \x01(\x0e\x32\x17.alamein.v1.ReportValue\"l\n\x0bLayerSchema\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12,\n\x06\x66ields\x18\x03 \x03(\x0b\x32\x1c.alamein.v1.LayerFieldSchema\x12\x0c\n\x04look\x18\x04 \x01(\t\"_\n\x10LayerFieldSchema\x12\x0c\n\x04name\x18\x01 \x01(\t\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.alamein.v1.LayerFieldKind\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\x86\x01\n\x16\x43ounterAttributeSchema\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\'\n\x04type\x18\x02 \x01(\x0e\x32\x19.alamein.v1.AttributeType\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0f\n\x07minimum\x18\x04 \x01(\x03\x12\x0f\n\x07maximum\x18\x05 \x01(\x03\"\xac\x01\n\x0cPluginOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x13\n\x0bschema_json\x18\x03 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x04 \x01(\t\x12\x12\n\nvalue_json\x18\x05 \x01(\t\x12\x11\n\tcontested\x18\x06 \x01(\x08\x12\x15\n\rcontested_why\x18\x07 \x01(\t\x12\x10\n\x08rule_ids\x18\x08 \x03(\t*~\n\rRulesetOrigin\x12\x1e\n\x1aRULESET_ORIGIN_UNSPECIFIED\x10\x00\x12\x17\n\x13RULESET_ORIGIN_MADE\x10\x01\x12\x19\n\x15RULESET_ORIGIN_LOADED\x10\x02\x12\x19\n\x15RULESET_ORIGIN_STORED\x10\x03*w\n\x0bPluginState\x12\x1c\n\x18PLUGIN_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13PLUGIN_STATE_ACTIVE\x10\x01\x12\x17\n\x13PLUGIN_STATE_FAILED\x10\x02\x12\x18\n\x14PLUGIN_STATE_REFUSED\x10\x03*e\n\rPluginLinkage\x12\x1e\n\x1aPLUGIN_LINKAGE_UNSPECIFIED\x10\x00\x12\x19\n\x15PLUGIN_LINKAGE_LOADED\x10\x01\x12\x19\n\x15PLUGIN_LINKAGE_STATIC\x10\x02*\xa2\x01\n\x0bReportValue\x12\x1c\n\x18REPORT_VALUE_UNSPECIFIED\x10\x00\x12\x15\n\x11REPORT_VALUE_FLAG\x10\x01\x12\x15\n\x11REPORT_VALUE_BEST\x10\x02\x12\x15\n\x11REPORT_VALUE_ITEM\x10\x03\x12\x18\n\x14REPORT_VALUE_UNKNOWN\x10\x04\x12\x16\n\x12REPORT_VALUE_CHECK\x10\x05*\xb3\x01\n\x0eLayerFieldKind\x12 \n\x1cLAYER_FIELD_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16LAYER_FIELD_KIND_HEXES\x10\x01\x12\x1d\n\x19LAYER_FIELD_KIND_HEXSIDES\x10\x02\x12\x1f\n\x1bLAYER_FIELD_KIND_HEX_VALUES\x10\x03\x12#\n\x1fLAYER_FIELD_KIND_HEXSIDE_VALUES\x10\x04*`\n\rAttributeType\x12\x1e\n\x1a\x41TTRIBUTE_TYPE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41TTRIBUTE_TYPE_BOOL\x10\x01\x12\x16\n\x12\x41TTRIBUTE_TYPE_INT\x10\x02\x32\x86\x05\n\x0eRulesetService\x12Q\n\nGetRuleset\x12\x1d.alamein.v1.GetRulesetRequest\x1a\x1e.alamein.v1.GetRulesetResponse\"\x04\x98\xb8\x18\x01\x12W\n\x0cListRulesets\x12\x1f.alamein.v1.ListRulesetsRequest\x1a .alamein.v1.ListRulesetsResponse\"\x04\x98\xb8\x18\x01\x12Z\n\rCreateRuleset\x12 .alamein.v1.CreateRulesetRequest\x1a!.alamein.v1.CreateRulesetResponse\"\x04\x98\xb8\x18\x05\x12Q\n\nTagRuleset\x12\x1d.alamein.v1.TagRulesetRequest\x1a\x1e.alamein.v1.TagRulesetResponse\"\x04\x98\xb8\x18\x05\x12W\n\x0c\x44iffRulesets\x12\x1f.alamein.v1.DiffRulesetsRequest\x1a .alamein.v1.DiffRulesetsResponse\"\x04\x98\xb8\x18\x01\x12\x64\n\x0f\x43ompareRulesets\x12\".alamein.v1.CompareRulesetsRequest\x1a#.alamein.v1.CompareRulesetsResponse\"\x04\x98\xb8\x18\x01(\x01\x30\x01\x12Z\n\rListConflicts\x12 .alamein.v1.ListConflictsRequest\x1a!.alamein.v1.ListConflictsResponse\"\x04\x98\xb8\x18\x01\x42_\n\x0eorg.alamein.v1B\x13RulesetServiceProtoP\x01Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n alamein/v1/ruleset_service.proto\x12\nalamein.v1\x1a\x19\x61lamein/v1/question.proto\x1a\x18\x61lamein/v1/ruleset.proto\x1a\x16\x61lamein/v1/scope.proto\"\'\n\x11GetRulesetRequest\x12\x12\n\nruleset_id\x18\x01 \x01(\t\":\n\x12GetRulesetResponse\x12$\n\x07ruleset\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Ruleset\"<\n\x13ListRulesetsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"]\n\x14ListRulesetsResponse\x12,\n\x08rulesets\x18\x01 \x03(\x0b\x32\x1a.alamein.v1.RulesetSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb3\x01\n\x0eRulesetSummary\x12\x12\n\nruleset_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66ingerprint\x18\x02 \x01(\t\x12\x0f\n\x07plugins\x18\x03 \x03(\t\x12\x10\n\x08revision\x18\x04 \x01(\x04\x12\r\n\x05names\x18\x05 \x03(\t\x12\x0c\n\x04tags\x18\x06 \x03(\t\x12\r\n\x05title\x18\x07 \x01(\t\x12)\n\x06origin\x18\x08 \x01(\x0e\x32\x19.alamein.v1.RulesetOrigin\"\x8b\x02\n\x07Ruleset\x12\x12\n\nruleset_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66ingerprint\x18\x02 \x01(\t\x12\x31\n\x0egrazing_policy\x18\x03 \x01(\x0e\x32\x19.alamein.v1.GrazingPolicy\x12#\n\x07plugins\x18\x04 \x03(\x0b\x32\x12.alamein.v1.Plugin\x12\x10\n\x08revision\x18\x05 \x01(\x04\x12\r\n\x05names\x18\x06 \x03(\t\x12\x0c\n\x04tags\x18\x07 \x03(\t\x12%\n\x04spec\x18\x08 \x01(\x0b\x32\x17.alamein.v1.RulesetSpec\x12)\n\x06origin\x18\t \x01(\x0e\x32\x19.alamein.v1.RulesetOrigin\"\xaa\x01\n\x14\x43reateRulesetRequest\x12\'\n\x04spec\x18\x01 \x01(\x0b\x32\x17.alamein.v1.RulesetSpecH\x00\x12\x0e\n\x04toml\x18\x02 \x01(\tH\x00\x12\x0e\n\x04json\x18\x03 \x01(\tH\x00\x12\x0c\n\x04tags\x18\x04 \x03(\t\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x12\x1a\n\x12\x62\x65\x66ore_fingerprint\x18\x06 \x01(\tB\x08\n\x06source\"j\n\x15\x43reateRulesetResponse\x12$\n\x07ruleset\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Ruleset\x12\x0f\n\x07\x63reated\x18\x02 \x01(\x08\x12\x1a\n\x12\x62\x65\x66ore_fingerprint\x18\x03 \x01(\t\"H\n\x11TagRulesetRequest\x12\x12\n\nruleset_id\x18\x01 \x01(\t\x12\x0b\n\x03tag\x18\x02 \x01(\t\x12\x12\n\nmoved_from\x18\x03 \x01(\t\"A\n\x12TagRulesetResponse\x12+\n\x07ruleset\x18\x01 \x01(\x0b\x32\x1a.alamein.v1.RulesetSummary\"4\n\x13\x44iffRulesetsRequest\x12\x0e\n\x06\x62\x65\x66ore\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\"=\n\x14\x44iffRulesetsResponse\x12%\n\x04\x64iff\x18\x01 \x01(\x0b\x32\x17.alamein.v1.RulesetDiff\"H\n\x16\x43ompareRulesetsRequest\x12\x0e\n\x06\x62\x65\x66ore\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x03 \x01(\x0c\"\x81\x01\n\x17\x43ompareRulesetsResponse\x12*\n\x06\x63hange\x18\x01 \x01(\x0b\x32\x18.alamein.v1.RulingChangeH\x00\x12\x30\n\x07summary\x18\x02 \x01(\x0b\x32\x1d.alamein.v1.ComparisonSummaryH\x00\x42\x08\n\x06result\"\x7f\n\x14ListConflictsRequest\x12\'\n\x04spec\x18\x01 \x01(\x0b\x32\x17.alamein.v1.RulesetSpecH\x00\x12\x0e\n\x04toml\x18\x02 \x01(\tH\x00\x12\x0e\n\x04json\x18\x03 \x01(\tH\x00\x12\x14\n\nruleset_id\x18\x04 \x01(\tH\x00\x42\x08\n\x06source\"G\n\x15ListConflictsResponse\x12.\n\tconflicts\x18\x01 \x03(\x0b\x32\x1b.alamein.v1.RulesetConflict\"\xd0\x03\n\x06Plugin\x12\x11\n\tplugin_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\x12\x14\n\x0c\x62uild_sha256\x18\x05 \x01(\t\x12\x10\n\x08\x62uild_id\x18\x06 \x01(\t\x12*\n\x07linkage\x18\x07 \x01(\x0e\x32\x19.alamein.v1.PluginLinkage\x12&\n\x05state\x18\x08 \x01(\x0e\x32\x17.alamein.v1.PluginState\x12\x14\n\x0cstate_reason\x18\t \x01(\t\x12\x1f\n\x05rules\x18\n \x03(\x0b\x32\x10.alamein.v1.Rule\x12\'\n\x06layers\x18\x0b \x03(\x0b\x32\x17.alamein.v1.LayerSchema\x12>\n\x12\x63ounter_attributes\x18\x0c \x03(\x0b\x32\".alamein.v1.CounterAttributeSchema\x12)\n\x07options\x18\r \x03(\x0b\x32\x18.alamein.v1.PluginOption\x12\x16\n\x0erules_revision\x18\x0e \x01(\r\x12\x10\n\x08requires\x18\x0f \x03(\t\x12\r\n\x05trust\x18\x10 \x01(\t\"\xc1\x01\n\x04Rule\x12\x0f\n\x07rule_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x18\n\x10message_template\x18\x04 \x01(\t\x12\'\n\x07reports\x18\x05 \x03(\x0b\x32\x16.alamein.v1.RuleReport\x12\x10\n\x08replaces\x18\x06 \x03(\t\x12\x15\n\x0bwith_number\x18\x07 \x01(\x11H\x00\x12\x15\n\x0bwith_option\x18\x08 \x01(\tH\x00\x42\x06\n\x04says\"A\n\nRuleReport\x12\x0b\n\x03key\x18\x01 \x01(\t\x12&\n\x05value\x18\x02 \x01(\x0e\x32\x17.alamein.v1.ReportValue\"l\n\x0bLayerSchema\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12,\n\x06\x66ields\x18\x03 \x03(\x0b\x32\x1c.alamein.v1.LayerFieldSchema\x12\x0c\n\x04look\x18\x04 \x01(\t\"_\n\x10LayerFieldSchema\x12\x0c\n\x04name\x18\x01 \x01(\t\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.alamein.v1.LayerFieldKind\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\x86\x01\n\x16\x43ounterAttributeSchema\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\'\n\x04type\x18\x02 \x01(\x0e\x32\x19.alamein.v1.AttributeType\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0f\n\x07minimum\x18\x04 \x01(\x03\x12\x0f\n\x07maximum\x18\x05 \x01(\x03\"\xac\x01\n\x0cPluginOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x13\n\x0bschema_json\x18\x03 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x04 \x01(\t\x12\x12\n\nvalue_json\x18\x05 \x01(\t\x12\x11\n\tcontested\x18\x06 \x01(\x08\x12\x15\n\rcontested_why\x18\x07 \x01(\t\x12\x10\n\x08rule_ids\x18\x08 \x03(\t*~\n\rRulesetOrigin\x12\x1e\n\x1aRULESET_ORIGIN_UNSPECIFIED\x10\x00\x12\x17\n\x13RULESET_ORIGIN_MADE\x10\x01\x12\x19\n\x15RULESET_ORIGIN_LOADED\x10\x02\x12\x19\n\x15RULESET_ORIGIN_STORED\x10\x03*w\n\x0bPluginState\x12\x1c\n\x18PLUGIN_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13PLUGIN_STATE_ACTIVE\x10\x01\x12\x17\n\x13PLUGIN_STATE_FAILED\x10\x02\x12\x18\n\x14PLUGIN_STATE_REFUSED\x10\x03*e\n\rPluginLinkage\x12\x1e\n\x1aPLUGIN_LINKAGE_UNSPECIFIED\x10\x00\x12\x19\n\x15PLUGIN_LINKAGE_LOADED\x10\x01\x12\x19\n\x15PLUGIN_LINKAGE_STATIC\x10\x02*\xa2\x01\n\x0bReportValue\x12\x1c\n\x18REPORT_VALUE_UNSPECIFIED\x10\x00\x12\x15\n\x11REPORT_VALUE_FLAG\x10\x01\x12\x15\n\x11REPORT_VALUE_BEST\x10\x02\x12\x15\n\x11REPORT_VALUE_ITEM\x10\x03\x12\x18\n\x14REPORT_VALUE_UNKNOWN\x10\x04\x12\x16\n\x12REPORT_VALUE_CHECK\x10\x05*\xb3\x01\n\x0eLayerFieldKind\x12 \n\x1cLAYER_FIELD_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16LAYER_FIELD_KIND_HEXES\x10\x01\x12\x1d\n\x19LAYER_FIELD_KIND_HEXSIDES\x10\x02\x12\x1f\n\x1bLAYER_FIELD_KIND_HEX_VALUES\x10\x03\x12#\n\x1fLAYER_FIELD_KIND_HEXSIDE_VALUES\x10\x04*`\n\rAttributeType\x12\x1e\n\x1a\x41TTRIBUTE_TYPE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41TTRIBUTE_TYPE_BOOL\x10\x01\x12\x16\n\x12\x41TTRIBUTE_TYPE_INT\x10\x02\x32\x86\x05\n\x0eRulesetService\x12Q\n\nGetRuleset\x12\x1d.alamein.v1.GetRulesetRequest\x1a\x1e.alamein.v1.GetRulesetResponse\"\x04\x98\xb8\x18\x01\x12W\n\x0cListRulesets\x12\x1f.alamein.v1.ListRulesetsRequest\x1a .alamein.v1.ListRulesetsResponse\"\x04\x98\xb8\x18\x01\x12Z\n\rCreateRuleset\x12 .alamein.v1.CreateRulesetRequest\x1a!.alamein.v1.CreateRulesetResponse\"\x04\x98\xb8\x18\x05\x12Q\n\nTagRuleset\x12\x1d.alamein.v1.TagRulesetRequest\x1a\x1e.alamein.v1.TagRulesetResponse\"\x04\x98\xb8\x18\x05\x12W\n\x0c\x44iffRulesets\x12\x1f.alamein.v1.DiffRulesetsRequest\x1a .alamein.v1.DiffRulesetsResponse\"\x04\x98\xb8\x18\x01\x12\x64\n\x0f\x43ompareRulesets\x12\".alamein.v1.CompareRulesetsRequest\x1a#.alamein.v1.CompareRulesetsResponse\"\x04\x98\xb8\x18\x01(\x01\x30\x01\x12Z\n\rListConflicts\x12 .alamein.v1.ListConflictsRequest\x1a!.alamein.v1.ListConflictsResponse\"\x04\x98\xb8\x18\x01\x42_\n\x0eorg.alamein.v1B\x13RulesetServiceProtoP\x01Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -49,18 +49,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RULESETSERVICE'].methods_by_name['CompareRulesets']._serialized_options = b'\230\270\030\001'
   _globals['_RULESETSERVICE'].methods_by_name['ListConflicts']._loaded_options = None
   _globals['_RULESETSERVICE'].methods_by_name['ListConflicts']._serialized_options = b'\230\270\030\001'
-  _globals['_RULESETORIGIN']._serialized_start=3003
-  _globals['_RULESETORIGIN']._serialized_end=3129
-  _globals['_PLUGINSTATE']._serialized_start=3131
-  _globals['_PLUGINSTATE']._serialized_end=3250
-  _globals['_PLUGINLINKAGE']._serialized_start=3252
-  _globals['_PLUGINLINKAGE']._serialized_end=3353
-  _globals['_REPORTVALUE']._serialized_start=3356
-  _globals['_REPORTVALUE']._serialized_end=3518
-  _globals['_LAYERFIELDKIND']._serialized_start=3521
-  _globals['_LAYERFIELDKIND']._serialized_end=3700
-  _globals['_ATTRIBUTETYPE']._serialized_start=3702
-  _globals['_ATTRIBUTETYPE']._serialized_end=3798
+  _globals['_RULESETORIGIN']._serialized_start=3031
+  _globals['_RULESETORIGIN']._serialized_end=3157
+  _globals['_PLUGINSTATE']._serialized_start=3159
+  _globals['_PLUGINSTATE']._serialized_end=3278
+  _globals['_PLUGINLINKAGE']._serialized_start=3280
+  _globals['_PLUGINLINKAGE']._serialized_end=3381
+  _globals['_REPORTVALUE']._serialized_start=3384
+  _globals['_REPORTVALUE']._serialized_end=3546
+  _globals['_LAYERFIELDKIND']._serialized_start=3549
+  _globals['_LAYERFIELDKIND']._serialized_end=3728
+  _globals['_ATTRIBUTETYPE']._serialized_start=3730
+  _globals['_ATTRIBUTETYPE']._serialized_end=3826
   _globals['_GETRULESETREQUEST']._serialized_start=125
   _globals['_GETRULESETREQUEST']._serialized_end=164
   _globals['_GETRULESETRESPONSE']._serialized_start=166
@@ -74,39 +74,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RULESET']._serialized_start=566
   _globals['_RULESET']._serialized_end=833
   _globals['_CREATERULESETREQUEST']._serialized_start=836
-  _globals['_CREATERULESETREQUEST']._serialized_end=978
-  _globals['_CREATERULESETRESPONSE']._serialized_start=980
-  _globals['_CREATERULESETRESPONSE']._serialized_end=1086
-  _globals['_TAGRULESETREQUEST']._serialized_start=1088
-  _globals['_TAGRULESETREQUEST']._serialized_end=1160
-  _globals['_TAGRULESETRESPONSE']._serialized_start=1162
-  _globals['_TAGRULESETRESPONSE']._serialized_end=1227
-  _globals['_DIFFRULESETSREQUEST']._serialized_start=1229
-  _globals['_DIFFRULESETSREQUEST']._serialized_end=1281
-  _globals['_DIFFRULESETSRESPONSE']._serialized_start=1283
-  _globals['_DIFFRULESETSRESPONSE']._serialized_end=1344
-  _globals['_COMPARERULESETSREQUEST']._serialized_start=1346
-  _globals['_COMPARERULESETSREQUEST']._serialized_end=1418
-  _globals['_COMPARERULESETSRESPONSE']._serialized_start=1421
-  _globals['_COMPARERULESETSRESPONSE']._serialized_end=1550
-  _globals['_LISTCONFLICTSREQUEST']._serialized_start=1552
-  _globals['_LISTCONFLICTSREQUEST']._serialized_end=1679
-  _globals['_LISTCONFLICTSRESPONSE']._serialized_start=1681
-  _globals['_LISTCONFLICTSRESPONSE']._serialized_end=1752
-  _globals['_PLUGIN']._serialized_start=1755
-  _globals['_PLUGIN']._serialized_end=2219
-  _globals['_RULE']._serialized_start=2222
-  _globals['_RULE']._serialized_end=2415
-  _globals['_RULEREPORT']._serialized_start=2417
-  _globals['_RULEREPORT']._serialized_end=2482
-  _globals['_LAYERSCHEMA']._serialized_start=2484
-  _globals['_LAYERSCHEMA']._serialized_end=2592
-  _globals['_LAYERFIELDSCHEMA']._serialized_start=2594
-  _globals['_LAYERFIELDSCHEMA']._serialized_end=2689
-  _globals['_COUNTERATTRIBUTESCHEMA']._serialized_start=2692
-  _globals['_COUNTERATTRIBUTESCHEMA']._serialized_end=2826
-  _globals['_PLUGINOPTION']._serialized_start=2829
-  _globals['_PLUGINOPTION']._serialized_end=3001
-  _globals['_RULESETSERVICE']._serialized_start=3801
-  _globals['_RULESETSERVICE']._serialized_end=4447
+  _globals['_CREATERULESETREQUEST']._serialized_end=1006
+  _globals['_CREATERULESETRESPONSE']._serialized_start=1008
+  _globals['_CREATERULESETRESPONSE']._serialized_end=1114
+  _globals['_TAGRULESETREQUEST']._serialized_start=1116
+  _globals['_TAGRULESETREQUEST']._serialized_end=1188
+  _globals['_TAGRULESETRESPONSE']._serialized_start=1190
+  _globals['_TAGRULESETRESPONSE']._serialized_end=1255
+  _globals['_DIFFRULESETSREQUEST']._serialized_start=1257
+  _globals['_DIFFRULESETSREQUEST']._serialized_end=1309
+  _globals['_DIFFRULESETSRESPONSE']._serialized_start=1311
+  _globals['_DIFFRULESETSRESPONSE']._serialized_end=1372
+  _globals['_COMPARERULESETSREQUEST']._serialized_start=1374
+  _globals['_COMPARERULESETSREQUEST']._serialized_end=1446
+  _globals['_COMPARERULESETSRESPONSE']._serialized_start=1449
+  _globals['_COMPARERULESETSRESPONSE']._serialized_end=1578
+  _globals['_LISTCONFLICTSREQUEST']._serialized_start=1580
+  _globals['_LISTCONFLICTSREQUEST']._serialized_end=1707
+  _globals['_LISTCONFLICTSRESPONSE']._serialized_start=1709
+  _globals['_LISTCONFLICTSRESPONSE']._serialized_end=1780
+  _globals['_PLUGIN']._serialized_start=1783
+  _globals['_PLUGIN']._serialized_end=2247
+  _globals['_RULE']._serialized_start=2250
+  _globals['_RULE']._serialized_end=2443
+  _globals['_RULEREPORT']._serialized_start=2445
+  _globals['_RULEREPORT']._serialized_end=2510
+  _globals['_LAYERSCHEMA']._serialized_start=2512
+  _globals['_LAYERSCHEMA']._serialized_end=2620
+  _globals['_LAYERFIELDSCHEMA']._serialized_start=2622
+  _globals['_LAYERFIELDSCHEMA']._serialized_end=2717
+  _globals['_COUNTERATTRIBUTESCHEMA']._serialized_start=2720
+  _globals['_COUNTERATTRIBUTESCHEMA']._serialized_end=2854
+  _globals['_PLUGINOPTION']._serialized_start=2857
+  _globals['_PLUGINOPTION']._serialized_end=3029
+  _globals['_RULESETSERVICE']._serialized_start=3829
+  _globals['_RULESETSERVICE']._serialized_end=4475
 # @@protoc_insertion_point(module_scope)

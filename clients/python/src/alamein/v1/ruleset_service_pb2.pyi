@@ -201,7 +201,7 @@ class GetRulesetRequest(_message.Message):
 
     RULESET_ID_FIELD_NUMBER: _builtins.int
     ruleset_id: _builtins.str
-    """The ruleset's name, a tag or its fingerprint. Empty means `default`."""
+    """Optional. The ruleset's name, a tag or its fingerprint. Empty means `default`."""
     def __init__(
         self,
         *,
@@ -248,9 +248,9 @@ class ListRulesetsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
+    """Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000."""
     page_token: _builtins.str
-    """Where to go on: `next_page_token` of the answer before. Empty means at the start."""
+    """Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start."""
     def __init__(
         self,
         *,
@@ -374,7 +374,8 @@ class Ruleset(_message.Message):
     """
     fingerprint: _builtins.str
     """The rules fingerprint: a hash of the plugins' ids, versions, rules revisions and options, and
-    of the grazing policy. Rulings carry it. The same fingerprint means the same rulings.
+    of the grazing policy, in 64 lower-case hexadecimal digits. Rulings carry it. The same
+    fingerprint means the same rulings.
     """
     grazing_policy: _question_pb2.GrazingPolicy.ValueType
     """How a line that grazes is read, unless a question says otherwise. Never unspecified."""
@@ -437,6 +438,7 @@ class CreateRulesetRequest(_message.Message):
     JSON_FIELD_NUMBER: _builtins.int
     TAGS_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    BEFORE_FINGERPRINT_FIELD_NUMBER: _builtins.int
     toml: _builtins.str
     """The text of a ruleset file in TOML, no longer than 1 MiB. `docs/ruleset-files.md` says what it may
     hold.
@@ -444,14 +446,21 @@ class CreateRulesetRequest(_message.Message):
     json: _builtins.str
     """The text of a ruleset file in JSON of the same shape, no longer than 1 MiB."""
     validate_only: _builtins.bool
-    """Whether only to check: nothing is kept, and the answer is the one that there would be."""
+    """Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+    be.
+    """
+    before_fingerprint: _builtins.str
+    """Optional. The fingerprint for which the name stands as far as the client knows, so that
+    nobody's change is lost. Where it stands for another by now, neither this one nor the one that
+    is made, it is `RULESET_NOT_AVAILABLE`. Empty means whatever it stands for.
+    """
     @_builtins.property
     def spec(self) -> _ruleset_pb2.RulesetSpec:
         """This."""
 
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Tags to give it."""
+        """Optional. Tags to give it."""
 
     def __init__(
         self,
@@ -461,10 +470,11 @@ class CreateRulesetRequest(_message.Message):
         json: _builtins.str = ...,
         tags: _abc.Iterable[_builtins.str] | None = ...,
         validate_only: _builtins.bool = ...,
+        before_fingerprint: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["json", b"json", "source", b"source", "spec", b"spec", "toml", b"toml"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["json", b"json", "source", b"source", "spec", b"spec", "tags", b"tags", "toml", b"toml", "validate_only", b"validate_only"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["before_fingerprint", b"before_fingerprint", "json", b"json", "source", b"source", "spec", b"spec", "tags", b"tags", "toml", b"toml", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_source: _TypeAlias = _typing.Literal["spec", "toml", "json"]  # noqa: Y015
     _WhichOneofArgType_source: _TypeAlias = _typing.Literal["source", b"source"]  # noqa: Y015
@@ -514,14 +524,15 @@ class TagRulesetRequest(_message.Message):
     TAG_FIELD_NUMBER: _builtins.int
     MOVED_FROM_FIELD_NUMBER: _builtins.int
     ruleset_id: _builtins.str
-    """The ruleset's name, a tag or its fingerprint. Empty means `default`."""
+    """Optional. The ruleset's name, a tag or its fingerprint. Empty means `default`."""
     tag: _builtins.str
-    """The tag: lower-case letters, digits and hyphens, up to 63, a letter first; not the name of a
-    ruleset.
+    """Required. The tag, such as `spring-cup`: lower-case letters, digits and hyphens, up to 63, a
+    letter first; not the name of a ruleset.
     """
     moved_from: _builtins.str
-    """The fingerprint for which the tag stands now, to move it from there. Empty if it is to be new;
-    giving it again to the revision that has it changes nothing.
+    """Optional. The fingerprint for which the tag stands now, to move it from there. Empty if it is
+    to be new; giving it again to the revision that has it changes nothing. Where it stands for a
+    third one it is `TAG_TAKEN`.
     """
     def __init__(
         self,
@@ -571,9 +582,9 @@ class DiffRulesetsRequest(_message.Message):
     BEFORE_FIELD_NUMBER: _builtins.int
     AFTER_FIELD_NUMBER: _builtins.int
     before: _builtins.str
-    """The one, by name, tag or fingerprint. Empty means `default`."""
+    """Optional. The one, by name, tag or fingerprint. Empty means `default`."""
     after: _builtins.str
-    """The other. Empty means `default`."""
+    """Optional. The other. Empty means `default`."""
     def __init__(
         self,
         *,
@@ -622,12 +633,14 @@ class CompareRulesetsRequest(_message.Message):
     AFTER_FIELD_NUMBER: _builtins.int
     CONTENT_FIELD_NUMBER: _builtins.int
     before: _builtins.str
-    """The one, by name, tag or fingerprint. Empty means `default`. Only in the first request."""
+    """Optional. The one, by name, tag or fingerprint. Empty means `default`. Only in the first
+    request.
+    """
     after: _builtins.str
-    """The other. Empty means `default`. Only in the first request."""
+    """Optional. The other. Empty means `default`. Only in the first request."""
     content: _builtins.bytes
-    """A piece of the content, any number of bytes. All requests' together are what is read: either a
-    case file, or lines of which each is one. Plain, not compressed.
+    """Optional. A piece of the content, any number of bytes. All requests' together are what is read:
+    either a case file, or lines of which each is one. Plain, not compressed.
     """
     def __init__(
         self,

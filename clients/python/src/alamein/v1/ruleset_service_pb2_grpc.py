@@ -125,19 +125,22 @@ class RulesetServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateRuleset(self, request, context):
-        """Makes a ruleset, or a new revision of the one that has this name. The same again changes nothing,
-        so that this may be retried. Fails with `INVALID_ARGUMENT` (`RULESET_INVALID`, `OPTION_INVALID`,
-        `INVALID_NAME`), `FAILED_PRECONDITION` (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`),
-        `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED`
-        (`STORE_FULL`).
+        """Makes a ruleset, or a new revision of the one that has this name. The same again changes
+        nothing, so that this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`,
+        `TOO_LONG`, `RULESET_INVALID`, `OPTION_INVALID`, `INVALID_NAME`), `FAILED_PRECONDITION`
+        (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`; `RULESET_NOT_AVAILABLE` where the name has another
+        by now than `before_fingerprint`), `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED`
+        (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def TagRuleset(self, request, context):
-        """Gives a revision a tag. A tag that stands for another revision is moved only if the request says
-        from which. Fails as `CreateRuleset` and `GetRuleset` do.
+        """Gives a revision a tag. A tag that stands for another revision is moved only if the request
+        says from which. The same again changes nothing, so that this may be sent again. Fails as
+        `GetRuleset` does, and with `INVALID_ARGUMENT` (`INVALID_NAME`), `ALREADY_EXISTS`
+        (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -152,18 +155,20 @@ class RulesetServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CompareRulesets(self, request_iterator, context):
-        """Puts questions to two rulesets and gives every answer that differs, both explained, as soon as it
-        is known. The questions come from case files or from what `alamein serve --record` wrote. The
-        first request names the rulesets; content may come with it and in any number of requests after
-        it, cut anywhere. Fails as `GetRuleset` does, and with `INVALID_ARGUMENT` (`CASE_FILE_INVALID`).
+        """Puts questions to two rulesets and gives every answer that differs, both explained, as soon as
+        it is known. The questions come from case files or from what `alamein serve --record` wrote.
+        The first request names the rulesets; content may come with it and in any number of requests
+        after it, cut anywhere. Fails as `GetRuleset` does, with `INVALID_ARGUMENT`
+        (`CASE_FILE_INVALID`) and with `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListConflicts(self, request, context):
-        """Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails with
-        `INVALID_ARGUMENT` (`RULESET_INVALID`).
+        """Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails
+        with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`, `RULESET_INVALID`), and as `GetRuleset`
+        does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

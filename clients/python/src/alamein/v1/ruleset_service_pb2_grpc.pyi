@@ -60,29 +60,34 @@ class RulesetServiceStub:
     `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
     """
     CreateRuleset: _grpc.UnaryUnaryMultiCallable[_ruleset_service_pb2.CreateRulesetRequest, _ruleset_service_pb2.CreateRulesetResponse]
-    """Makes a ruleset, or a new revision of the one that has this name. The same again changes nothing,
-    so that this may be retried. Fails with `INVALID_ARGUMENT` (`RULESET_INVALID`, `OPTION_INVALID`,
-    `INVALID_NAME`), `FAILED_PRECONDITION` (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`),
-    `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED`
-    (`STORE_FULL`).
+    """Makes a ruleset, or a new revision of the one that has this name. The same again changes
+    nothing, so that this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`,
+    `TOO_LONG`, `RULESET_INVALID`, `OPTION_INVALID`, `INVALID_NAME`), `FAILED_PRECONDITION`
+    (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`; `RULESET_NOT_AVAILABLE` where the name has another
+    by now than `before_fingerprint`), `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED`
+    (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
     """
     TagRuleset: _grpc.UnaryUnaryMultiCallable[_ruleset_service_pb2.TagRulesetRequest, _ruleset_service_pb2.TagRulesetResponse]
-    """Gives a revision a tag. A tag that stands for another revision is moved only if the request says
-    from which. Fails as `CreateRuleset` and `GetRuleset` do.
+    """Gives a revision a tag. A tag that stands for another revision is moved only if the request
+    says from which. The same again changes nothing, so that this may be sent again. Fails as
+    `GetRuleset` does, and with `INVALID_ARGUMENT` (`INVALID_NAME`), `ALREADY_EXISTS`
+    (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
     """
     DiffRulesets: _grpc.UnaryUnaryMultiCallable[_ruleset_service_pb2.DiffRulesetsRequest, _ruleset_service_pb2.DiffRulesetsResponse]
     """Tells in what two rulesets differ: plugins, options, rules, grazing policy. Fails as `GetRuleset`
     does.
     """
     CompareRulesets: _grpc.StreamStreamMultiCallable[_ruleset_service_pb2.CompareRulesetsRequest, _ruleset_service_pb2.CompareRulesetsResponse]
-    """Puts questions to two rulesets and gives every answer that differs, both explained, as soon as it
-    is known. The questions come from case files or from what `alamein serve --record` wrote. The
-    first request names the rulesets; content may come with it and in any number of requests after
-    it, cut anywhere. Fails as `GetRuleset` does, and with `INVALID_ARGUMENT` (`CASE_FILE_INVALID`).
+    """Puts questions to two rulesets and gives every answer that differs, both explained, as soon as
+    it is known. The questions come from case files or from what `alamein serve --record` wrote.
+    The first request names the rulesets; content may come with it and in any number of requests
+    after it, cut anywhere. Fails as `GetRuleset` does, with `INVALID_ARGUMENT`
+    (`CASE_FILE_INVALID`) and with `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`).
     """
     ListConflicts: _grpc.UnaryUnaryMultiCallable[_ruleset_service_pb2.ListConflictsRequest, _ruleset_service_pb2.ListConflictsResponse]
-    """Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails with
-    `INVALID_ARGUMENT` (`RULESET_INVALID`).
+    """Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails
+    with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`, `RULESET_INVALID`), and as `GetRuleset`
+    does.
     """
 
 @_typing.type_check_only
@@ -117,29 +122,34 @@ class RulesetServiceAsyncStub(RulesetServiceStub):
     `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
     """
     CreateRuleset: _aio.UnaryUnaryMultiCallable[_ruleset_service_pb2.CreateRulesetRequest, _ruleset_service_pb2.CreateRulesetResponse]  # type: ignore[assignment]
-    """Makes a ruleset, or a new revision of the one that has this name. The same again changes nothing,
-    so that this may be retried. Fails with `INVALID_ARGUMENT` (`RULESET_INVALID`, `OPTION_INVALID`,
-    `INVALID_NAME`), `FAILED_PRECONDITION` (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`),
-    `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED`
-    (`STORE_FULL`).
+    """Makes a ruleset, or a new revision of the one that has this name. The same again changes
+    nothing, so that this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`,
+    `TOO_LONG`, `RULESET_INVALID`, `OPTION_INVALID`, `INVALID_NAME`), `FAILED_PRECONDITION`
+    (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`; `RULESET_NOT_AVAILABLE` where the name has another
+    by now than `before_fingerprint`), `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED`
+    (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
     """
     TagRuleset: _aio.UnaryUnaryMultiCallable[_ruleset_service_pb2.TagRulesetRequest, _ruleset_service_pb2.TagRulesetResponse]  # type: ignore[assignment]
-    """Gives a revision a tag. A tag that stands for another revision is moved only if the request says
-    from which. Fails as `CreateRuleset` and `GetRuleset` do.
+    """Gives a revision a tag. A tag that stands for another revision is moved only if the request
+    says from which. The same again changes nothing, so that this may be sent again. Fails as
+    `GetRuleset` does, and with `INVALID_ARGUMENT` (`INVALID_NAME`), `ALREADY_EXISTS`
+    (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
     """
     DiffRulesets: _aio.UnaryUnaryMultiCallable[_ruleset_service_pb2.DiffRulesetsRequest, _ruleset_service_pb2.DiffRulesetsResponse]  # type: ignore[assignment]
     """Tells in what two rulesets differ: plugins, options, rules, grazing policy. Fails as `GetRuleset`
     does.
     """
     CompareRulesets: _aio.StreamStreamMultiCallable[_ruleset_service_pb2.CompareRulesetsRequest, _ruleset_service_pb2.CompareRulesetsResponse]  # type: ignore[assignment]
-    """Puts questions to two rulesets and gives every answer that differs, both explained, as soon as it
-    is known. The questions come from case files or from what `alamein serve --record` wrote. The
-    first request names the rulesets; content may come with it and in any number of requests after
-    it, cut anywhere. Fails as `GetRuleset` does, and with `INVALID_ARGUMENT` (`CASE_FILE_INVALID`).
+    """Puts questions to two rulesets and gives every answer that differs, both explained, as soon as
+    it is known. The questions come from case files or from what `alamein serve --record` wrote.
+    The first request names the rulesets; content may come with it and in any number of requests
+    after it, cut anywhere. Fails as `GetRuleset` does, with `INVALID_ARGUMENT`
+    (`CASE_FILE_INVALID`) and with `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`).
     """
     ListConflicts: _aio.UnaryUnaryMultiCallable[_ruleset_service_pb2.ListConflictsRequest, _ruleset_service_pb2.ListConflictsResponse]  # type: ignore[assignment]
-    """Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails with
-    `INVALID_ARGUMENT` (`RULESET_INVALID`).
+    """Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails
+    with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`, `RULESET_INVALID`), and as `GetRuleset`
+    does.
     """
 
 class RulesetServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -189,11 +199,12 @@ class RulesetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ruleset_service_pb2.CreateRulesetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ruleset_service_pb2.CreateRulesetResponse, _abc.Awaitable[_ruleset_service_pb2.CreateRulesetResponse]]:
-        """Makes a ruleset, or a new revision of the one that has this name. The same again changes nothing,
-        so that this may be retried. Fails with `INVALID_ARGUMENT` (`RULESET_INVALID`, `OPTION_INVALID`,
-        `INVALID_NAME`), `FAILED_PRECONDITION` (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`),
-        `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED`
-        (`STORE_FULL`).
+        """Makes a ruleset, or a new revision of the one that has this name. The same again changes
+        nothing, so that this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`,
+        `TOO_LONG`, `RULESET_INVALID`, `OPTION_INVALID`, `INVALID_NAME`), `FAILED_PRECONDITION`
+        (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`; `RULESET_NOT_AVAILABLE` where the name has another
+        by now than `before_fingerprint`), `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED`
+        (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
         """
 
     @_abc_1.abstractmethod
@@ -202,8 +213,10 @@ class RulesetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ruleset_service_pb2.TagRulesetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ruleset_service_pb2.TagRulesetResponse, _abc.Awaitable[_ruleset_service_pb2.TagRulesetResponse]]:
-        """Gives a revision a tag. A tag that stands for another revision is moved only if the request says
-        from which. Fails as `CreateRuleset` and `GetRuleset` do.
+        """Gives a revision a tag. A tag that stands for another revision is moved only if the request
+        says from which. The same again changes nothing, so that this may be sent again. Fails as
+        `GetRuleset` does, and with `INVALID_ARGUMENT` (`INVALID_NAME`), `ALREADY_EXISTS`
+        (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
         """
 
     @_abc_1.abstractmethod
@@ -222,10 +235,11 @@ class RulesetServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_ruleset_service_pb2.CompareRulesetsRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_ruleset_service_pb2.CompareRulesetsResponse], _abc.AsyncIterator[_ruleset_service_pb2.CompareRulesetsResponse]]:
-        """Puts questions to two rulesets and gives every answer that differs, both explained, as soon as it
-        is known. The questions come from case files or from what `alamein serve --record` wrote. The
-        first request names the rulesets; content may come with it and in any number of requests after
-        it, cut anywhere. Fails as `GetRuleset` does, and with `INVALID_ARGUMENT` (`CASE_FILE_INVALID`).
+        """Puts questions to two rulesets and gives every answer that differs, both explained, as soon as
+        it is known. The questions come from case files or from what `alamein serve --record` wrote.
+        The first request names the rulesets; content may come with it and in any number of requests
+        after it, cut anywhere. Fails as `GetRuleset` does, with `INVALID_ARGUMENT`
+        (`CASE_FILE_INVALID`) and with `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`).
         """
 
     @_abc_1.abstractmethod
@@ -234,8 +248,9 @@ class RulesetServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ruleset_service_pb2.ListConflictsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_ruleset_service_pb2.ListConflictsResponse, _abc.Awaitable[_ruleset_service_pb2.ListConflictsResponse]]:
-        """Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails with
-        `INVALID_ARGUMENT` (`RULESET_INVALID`).
+        """Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails
+        with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`, `RULESET_INVALID`), and as `GetRuleset`
+        does.
         """
 
 def add_RulesetServiceServicer_to_server(servicer: RulesetServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

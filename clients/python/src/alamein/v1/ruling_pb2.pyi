@@ -164,8 +164,9 @@ class Ruling(_message.Message):
     IGNORED_LAYERS_FIELD_NUMBER: _builtins.int
     HIDDEN_MATTERS_FIELD_NUMBER: _builtins.int
     ruling_id: _builtins.str
-    """The ruling's id: a hash of the rules fingerprint, the position and the question. The same
-    three give the same id and the same ruling on every server, every day.
+    """The ruling's id: a hash of the rules fingerprint, the position and the question, in 64
+    lower-case hexadecimal digits. The same three give the same id and the same ruling on every
+    server, every day.
     """
     position_id: _builtins.str
     """The id of the position that was judged."""
@@ -742,7 +743,7 @@ class MovementItem(_message.Message):
     part: _grounds_pb2.CostPart.ValueType
     """Which part of the cost it is."""
     floor: _builtins.int
-    """The least to which a reduction may bring the total. Absent for the rest."""
+    """The least to which a reduction may bring the total, in the verdict's unit. Absent for the rest."""
     @_builtins.property
     def rule(self) -> _grounds_pb2.RuleRef:
         """The rule that says so."""

@@ -28,36 +28,36 @@ export const file_alamein_v1_adjudication_service: GenFile = /*@__PURE__*/
  */
 export type LineOfSightRequest = Message<"alamein.v1.LineOfSightRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * The line.
+   * Required. The line.
    *
    * @generated from field: alamein.v1.LineOfSightQuestion question = 2;
    */
   question?: LineOfSightQuestion | undefined;
 
   /**
-   * What holds for this question alone.
+   * Optional. What holds for this question alone.
    *
    * @generated from field: alamein.v1.QuestionOptions options = 3;
    */
   options?: QuestionOptions | undefined;
 
   /**
-   * How much of the ruling to give. Unspecified means FULL.
+   * Optional. How much of the ruling to give. Unspecified means FULL.
    *
    * @generated from field: alamein.v1.View view = 4;
    */
   view: View;
 
   /**
-   * The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-   * Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
    * `RULESET_NOT_AVAILABLE`.
    *
    * @generated from field: string rules_fingerprint = 5;
@@ -65,17 +65,18 @@ export type LineOfSightRequest = Message<"alamein.v1.LineOfSightRequest"> & {
   rulesFingerprint: string;
 
   /**
-   * The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-   * answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-   * whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
    *
    * @generated from field: string ruleset = 6;
    */
   ruleset: string;
 
   /**
-   * The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-   * `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+   * Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+   * not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+   * told.
    *
    * @generated from field: string as_side = 7;
    */
@@ -117,36 +118,36 @@ export const LineOfSightResponseSchema: GenMessage<LineOfSightResponse> = /*@__P
  */
 export type LineOfFireRequest = Message<"alamein.v1.LineOfFireRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * The line and the attack.
+   * Required. The line and the attack.
    *
    * @generated from field: alamein.v1.LineOfFireQuestion question = 2;
    */
   question?: LineOfFireQuestion | undefined;
 
   /**
-   * What holds for this question alone.
+   * Optional. What holds for this question alone.
    *
    * @generated from field: alamein.v1.QuestionOptions options = 3;
    */
   options?: QuestionOptions | undefined;
 
   /**
-   * How much of the ruling to give. Unspecified means FULL.
+   * Optional. How much of the ruling to give. Unspecified means FULL.
    *
    * @generated from field: alamein.v1.View view = 4;
    */
   view: View;
 
   /**
-   * The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-   * Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
    * `RULESET_NOT_AVAILABLE`.
    *
    * @generated from field: string rules_fingerprint = 5;
@@ -154,17 +155,18 @@ export type LineOfFireRequest = Message<"alamein.v1.LineOfFireRequest"> & {
   rulesFingerprint: string;
 
   /**
-   * The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-   * answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-   * whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
    *
    * @generated from field: string ruleset = 6;
    */
   ruleset: string;
 
   /**
-   * The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-   * `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+   * Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+   * not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+   * told.
    *
    * @generated from field: string as_side = 7;
    */
@@ -206,36 +208,36 @@ export const LineOfFireResponseSchema: GenMessage<LineOfFireResponse> = /*@__PUR
  */
 export type FireLaneRequest = Message<"alamein.v1.FireLaneRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * The lane and the mover.
+   * Required. The lane and the mover.
    *
    * @generated from field: alamein.v1.FireLaneQuestion question = 2;
    */
   question?: FireLaneQuestion | undefined;
 
   /**
-   * What holds for this question alone.
+   * Optional. What holds for this question alone.
    *
    * @generated from field: alamein.v1.QuestionOptions options = 3;
    */
   options?: QuestionOptions | undefined;
 
   /**
-   * How much of the ruling to give. Unspecified means FULL.
+   * Optional. How much of the ruling to give. Unspecified means FULL.
    *
    * @generated from field: alamein.v1.View view = 4;
    */
   view: View;
 
   /**
-   * The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-   * Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
    * `RULESET_NOT_AVAILABLE`.
    *
    * @generated from field: string rules_fingerprint = 5;
@@ -243,17 +245,18 @@ export type FireLaneRequest = Message<"alamein.v1.FireLaneRequest"> & {
   rulesFingerprint: string;
 
   /**
-   * The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-   * answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-   * whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
    *
    * @generated from field: string ruleset = 6;
    */
   ruleset: string;
 
   /**
-   * The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-   * `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+   * Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+   * not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+   * told.
    *
    * @generated from field: string as_side = 7;
    */
@@ -295,36 +298,36 @@ export const FireLaneResponseSchema: GenMessage<FireLaneResponse> = /*@__PURE__*
  */
 export type MovementRequest = Message<"alamein.v1.MovementRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * The mover and the step.
+   * Required. The mover and the step.
    *
    * @generated from field: alamein.v1.MovementQuestion question = 2;
    */
   question?: MovementQuestion | undefined;
 
   /**
-   * What holds for this question alone. The grazing policy means nothing here.
+   * Optional. What holds for this question alone. The grazing policy means nothing here.
    *
    * @generated from field: alamein.v1.QuestionOptions options = 3;
    */
   options?: QuestionOptions | undefined;
 
   /**
-   * How much of the ruling to give. Unspecified means FULL.
+   * Optional. How much of the ruling to give. Unspecified means FULL.
    *
    * @generated from field: alamein.v1.View view = 4;
    */
   view: View;
 
   /**
-   * The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-   * Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
    * `RULESET_NOT_AVAILABLE`.
    *
    * @generated from field: string rules_fingerprint = 5;
@@ -332,17 +335,18 @@ export type MovementRequest = Message<"alamein.v1.MovementRequest"> & {
   rulesFingerprint: string;
 
   /**
-   * The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-   * answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-   * whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
    *
    * @generated from field: string ruleset = 6;
    */
   ruleset: string;
 
   /**
-   * The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-   * `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+   * Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+   * not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+   * told.
    *
    * @generated from field: string as_side = 7;
    */
@@ -384,36 +388,36 @@ export const MovementResponseSchema: GenMessage<MovementResponse> = /*@__PURE__*
  */
 export type SetUpRequest = Message<"alamein.v1.SetUpRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * What sets up, and where.
+   * Required. What sets up, and where.
    *
    * @generated from field: alamein.v1.SetUpQuestion question = 2;
    */
   question?: SetUpQuestion | undefined;
 
   /**
-   * What holds for this question alone. The grazing policy means nothing here.
+   * Optional. What holds for this question alone. The grazing policy means nothing here.
    *
    * @generated from field: alamein.v1.QuestionOptions options = 3;
    */
   options?: QuestionOptions | undefined;
 
   /**
-   * How much of the ruling to give. Unspecified means FULL.
+   * Optional. How much of the ruling to give. Unspecified means FULL.
    *
    * @generated from field: alamein.v1.View view = 4;
    */
   view: View;
 
   /**
-   * The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-   * Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
    * `RULESET_NOT_AVAILABLE`.
    *
    * @generated from field: string rules_fingerprint = 5;
@@ -421,17 +425,18 @@ export type SetUpRequest = Message<"alamein.v1.SetUpRequest"> & {
   rulesFingerprint: string;
 
   /**
-   * The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-   * answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-   * whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
    *
    * @generated from field: string ruleset = 6;
    */
   ruleset: string;
 
   /**
-   * The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-   * `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+   * Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+   * not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+   * told.
    *
    * @generated from field: string as_side = 7;
    */
@@ -473,37 +478,37 @@ export const SetUpResponseSchema: GenMessage<SetUpResponse> = /*@__PURE__*/
  */
 export type PricePathRequest = Message<"alamein.v1.PricePathRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * The path and the mover.
+   * Required. The path and the mover.
    *
    * @generated from field: alamein.v1.PathQuestion question = 2;
    */
   question?: PathQuestion | undefined;
 
   /**
-   * What holds for every step. The grazing policy means nothing here.
+   * Optional. What holds for every step. The grazing policy means nothing here.
    *
    * @generated from field: alamein.v1.QuestionOptions options = 3;
    */
   options?: QuestionOptions | undefined;
 
   /**
-   * How much to give of the ruling on each step. Unspecified means FULL. The totals, what is
-   * prohibited and the checks are given whatever the view.
+   * Optional. How much to give of the ruling on each step. Unspecified means FULL. The totals, what
+   * is prohibited and the checks are given whatever the view.
    *
    * @generated from field: alamein.v1.View view = 4;
    */
   view: View;
 
   /**
-   * The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-   * Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
    * `RULESET_NOT_AVAILABLE`.
    *
    * @generated from field: string rules_fingerprint = 5;
@@ -511,17 +516,18 @@ export type PricePathRequest = Message<"alamein.v1.PricePathRequest"> & {
   rulesFingerprint: string;
 
   /**
-   * The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-   * answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-   * whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
    *
    * @generated from field: string ruleset = 6;
    */
   ruleset: string;
 
   /**
-   * The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-   * `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+   * Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+   * not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+   * told.
    *
    * @generated from field: string as_side = 7;
    */
@@ -565,29 +571,29 @@ export const PricePathResponseSchema: GenMessage<PricePathResponse> = /*@__PURE_
  */
 export type ReachableRequest = Message<"alamein.v1.ReachableRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * The mover and its allowance.
+   * Required. The mover and its allowance.
    *
    * @generated from field: alamein.v1.ReachQuestion question = 2;
    */
   question?: ReachQuestion | undefined;
 
   /**
-   * What holds for every step. The grazing policy means nothing here.
+   * Optional. What holds for every step. The grazing policy means nothing here.
    *
    * @generated from field: alamein.v1.QuestionOptions options = 3;
    */
   options?: QuestionOptions | undefined;
 
   /**
-   * The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-   * Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
    * `RULESET_NOT_AVAILABLE`.
    *
    * @generated from field: string rules_fingerprint = 4;
@@ -595,17 +601,18 @@ export type ReachableRequest = Message<"alamein.v1.ReachableRequest"> & {
   rulesFingerprint: string;
 
   /**
-   * The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-   * answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-   * whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
    *
    * @generated from field: string ruleset = 5;
    */
   ruleset: string;
 
   /**
-   * The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-   * `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+   * Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+   * not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+   * told.
    *
    * @generated from field: string as_side = 6;
    */
@@ -647,29 +654,29 @@ export const ReachableResponseSchema: GenMessage<ReachableResponse> = /*@__PURE_
  */
 export type BatchAdjudicateRequest = Message<"alamein.v1.BatchAdjudicateRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * The questions, at least one.
+   * Required. The questions, at least one.
    *
    * @generated from field: repeated alamein.v1.Question questions = 2;
    */
   questions: Question[];
 
   /**
-   * How much of each ruling to give. Unspecified means FULL.
+   * Optional. How much of each ruling to give. Unspecified means FULL.
    *
    * @generated from field: alamein.v1.View view = 3;
    */
   view: View;
 
   /**
-   * The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-   * Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
    * `RULESET_NOT_AVAILABLE`.
    *
    * @generated from field: string rules_fingerprint = 4;
@@ -677,17 +684,18 @@ export type BatchAdjudicateRequest = Message<"alamein.v1.BatchAdjudicateRequest"
   rulesFingerprint: string;
 
   /**
-   * The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-   * answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-   * whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
    *
    * @generated from field: string ruleset = 5;
    */
   ruleset: string;
 
   /**
-   * The side that asks. The ruling is the true one, and names nothing that the side may not know: see
-   * `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is told.
+   * Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+   * not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+   * told.
    *
    * @generated from field: string as_side = 6;
    */
@@ -743,7 +751,8 @@ export const BatchAdjudicateResponseSchema: GenMessage<BatchAdjudicateResponse> 
  */
 export type Answer = Message<"alamein.v1.Answer"> & {
   /**
-   * The question's tag.
+   * The question's tag. The answers are in the questions' order: it is not needed to tell them
+   * apart.
    *
    * @generated from field: string tag = 1;
    */
@@ -765,7 +774,9 @@ export type Answer = Message<"alamein.v1.Answer"> & {
   } | {
     /**
      * Why there is none: the status that the question would have had on its own, with the same
-     * details. Paths in a `BadRequest` begin at the question: `line_of_sight.from.hex`.
+     * details. It is the question's, so paths in its `BadRequest` begin there:
+     * `line_of_sight.from.hex` in the answer of index 2 is `questions[2].line_of_sight.from.hex` of
+     * the request.
      *
      * @generated from field: google.rpc.Status error = 3;
      */
@@ -788,30 +799,30 @@ export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
  */
 export type ExportCaseRequest = Message<"alamein.v1.ExportCaseRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * The questions, at least one.
+   * Required. The questions, at least one.
    *
    * @generated from field: repeated alamein.v1.Question questions = 2;
    */
   questions: Question[];
 
   /**
-   * The case's name in the file: letters, digits, `-` and `_`, up to 64. Empty means one made from
-   * the position's id.
+   * Optional. The case's name in the file: letters, digits, `-` and `_`, up to 64. Empty means one
+   * made from the position's id.
    *
    * @generated from field: string case_id = 3;
    */
   caseId: string;
 
   /**
-   * The fingerprint that the rules must have. Alone it names the rules to judge by, as `ruleset` would.
-   * Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
    * `RULESET_NOT_AVAILABLE`.
    *
    * @generated from field: string rules_fingerprint = 4;
@@ -819,17 +830,18 @@ export type ExportCaseRequest = Message<"alamein.v1.ExportCaseRequest"> & {
   rulesFingerprint: string;
 
   /**
-   * The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means `default`. The
-   * answer states the fingerprint that was used: ask by that to be judged by the same rules later,
-   * whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
    *
    * @generated from field: string ruleset = 5;
    */
   ruleset: string;
 
   /**
-   * The side that asks. The file then holds the position as far as the side knows it, and what is ruled
-   * on that: it holds nothing of the true rulings, which may be others. Empty means that all is told.
+   * Optional. The side that asks. The file then holds the position as far as the side knows it, and
+   * what is ruled on that: it holds nothing of the true rulings, which may be others. Empty means
+   * that all is told.
    *
    * @generated from field: string as_side = 6;
    */
@@ -893,7 +905,14 @@ export const ExportCaseResponseSchema: GenMessage<ExportCaseResponse> = /*@__PUR
  */
 export const AdjudicationService: GenService<{
   /**
-   * Judges a line of sight.
+   * Judges a line of sight. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `UNKNOWN_COUNTER`,
+   * `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_CORNER`, `UNKNOWN_LAYER`, `LAYER_NOT_IGNORABLE`, and
+   * with whatever `CreatePosition` refuses a position), `NOT_FOUND` (`POSITION_NOT_FOUND`,
+   * `MAP_NOT_FOUND`, `RULESET_NOT_FOUND`), `FAILED_PRECONDITION` (`RULESET_NOT_AVAILABLE`,
+   * `PLUGIN_REFUSED`, and where a side asks `HIDDEN`), `UNIMPLEMENTED` (`RULE_NOT_IMPLEMENTED`),
+   * `UNAVAILABLE` (`RULESET_NOT_READY`, `THREADS_LOST`), `RESOURCE_EXHAUSTED` (`OVERLOADED`,
+   * `WAITED_TOO_LONG`), `DEADLINE_EXCEEDED` (`DEADLINE`) and `INTERNAL` (`PLUGIN_FAILED`,
+   * `PLUGINS_CONFLICT`).
    *
    * @generated from rpc alamein.v1.AdjudicationService.LineOfSight
    */
@@ -903,7 +922,8 @@ export const AdjudicationService: GenService<{
     output: typeof LineOfSightResponseSchema;
   },
   /**
-   * Judges a line of fire: the LOS, the TEM, Hull Down.
+   * Judges a line of fire: the LOS, the TEM, Hull Down. Fails as `LineOfSight` does, and with
+   * `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
    *
    * @generated from rpc alamein.v1.AdjudicationService.LineOfFire
    */
@@ -913,7 +933,8 @@ export const AdjudicationService: GenService<{
     output: typeof LineOfFireResponseSchema;
   },
   /**
-   * Judges whether a Fire Lane attacks a unit that moves on it.
+   * Judges whether a Fire Lane attacks a unit that moves on it. Fails as `LineOfSight` does, and
+   * with `INVALID_ARGUMENT` (`UNKNOWN_ENUM_VALUE`).
    *
    * @generated from rpc alamein.v1.AdjudicationService.FireLane
    */
@@ -923,7 +944,9 @@ export const AdjudicationService: GenService<{
     output: typeof FireLaneResponseSchema;
   },
   /**
-   * Judges a step: what it costs, and whether it is allowed.
+   * Judges a step: what it costs, and whether it is allowed. Fails as `LineOfSight` does, and with
+   * `INVALID_ARGUMENT` (`NOT_ADJACENT`, `CANNOT_MOVE`, `MOVER_MISMATCH`, `NOT_A_NUMBER`,
+   * `OUT_OF_RANGE`, `UNKNOWN_ENUM_VALUE`).
    *
    * @generated from rpc alamein.v1.AdjudicationService.Movement
    */
@@ -933,7 +956,8 @@ export const AdjudicationService: GenService<{
     output: typeof MovementResponseSchema;
   },
   /**
-   * Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there.
+   * Judges a set-up: whether it is allowed, and whether a Gun is Emplaced there. Fails as
+   * `LineOfSight` does, and with `INVALID_ARGUMENT` (`CANNOT_SET_UP`, `UNKNOWN_ENUM_VALUE`).
    *
    * @generated from rpc alamein.v1.AdjudicationService.SetUp
    */
@@ -944,7 +968,9 @@ export const AdjudicationService: GenService<{
   },
   /**
    * Judges a move of several steps: what each costs and all together, what of it is prohibited, and
-   * which checks are owed on the way.
+   * which checks are owed on the way. Fails as `Movement` does, and with `INVALID_ARGUMENT`
+   * (`PATH_BROKEN`, `PATH_TOO_LONG`); but a step that turns on a rule that is not implemented is
+   * part of the answer.
    *
    * @generated from rpc alamein.v1.AdjudicationService.PricePath
    */
@@ -954,7 +980,8 @@ export const AdjudicationService: GenService<{
     output: typeof PricePathResponseSchema;
   },
   /**
-   * Finds every hex that an allowance reaches, with the cheapest cost of each.
+   * Finds every hex that an allowance reaches, with the cheapest cost of each. Fails as `Movement`
+   * does; but steps that turn on a rule that is not implemented are part of the answer.
    *
    * @generated from rpc alamein.v1.AdjudicationService.Reachable
    */
@@ -964,9 +991,11 @@ export const AdjudicationService: GenService<{
     output: typeof ReachableResponseSchema;
   },
   /**
-   * Judges many questions about one position under one ruleset. An error in one question is that
-   * question's answer and does not touch the others. More questions than the server allows is
-   * `BATCH_TOO_LARGE`.
+   * Judges many questions about one position under one ruleset. What is wrong with one question is
+   * that question's answer and does not touch the others. Fails as `LineOfSight` does where the
+   * position, the ruleset, the server or the time is at fault, and with `INVALID_ARGUMENT`
+   * (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
+   * answered.
    *
    * @generated from rpc alamein.v1.AdjudicationService.BatchAdjudicate
    */
@@ -977,7 +1006,10 @@ export const AdjudicationService: GenService<{
   },
   /**
    * Judges questions and writes them with their answers as a case file, which `alamein check`
-   * replays: for bug reports, disputes and regression tests.
+   * replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
+   * the first question that cannot be answered, whose path is then that of the request
+   * (`questions[2].line_of_sight.from.hex`), and with `INVALID_ARGUMENT` (`INVALID_NAME`,
+   * `TOO_LONG`).
    *
    * @generated from rpc alamein.v1.AdjudicationService.ExportCase
    */

@@ -26,7 +26,7 @@ export const file_alamein_v1_change: GenFile = /*@__PURE__*/
  */
 export type Change = Message<"alamein.v1.Change"> & {
   /**
-   * What changes. Exactly one must be set.
+   * Required. What changes. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.Change.change
    */
@@ -159,7 +159,7 @@ export const ChangeSchema: GenMessage<Change> = /*@__PURE__*/
  */
 export type PlaceChange = Message<"alamein.v1.PlaceChange"> & {
   /**
-   * The counter, as in a position. An id that another has is `DUPLICATE_COUNTER`.
+   * Required. The counter, as in a position. An id that another has is `DUPLICATE_COUNTER`.
    *
    * @generated from field: alamein.v1.Counter counter = 1;
    */
@@ -181,7 +181,7 @@ export const PlaceChangeSchema: GenMessage<PlaceChange> = /*@__PURE__*/
  */
 export type RemoveChange = Message<"alamein.v1.RemoveChange"> & {
   /**
-   * The counter's id.
+   * Required. The counter's id.
    *
    * @generated from field: string counter_id = 1;
    */
@@ -202,28 +202,30 @@ export const RemoveChangeSchema: GenMessage<RemoveChange> = /*@__PURE__*/
  */
 export type MoveChange = Message<"alamein.v1.MoveChange"> & {
   /**
-   * The counter's id.
+   * Required. The counter's id.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * The hex in which it then is, such as `P6`. It need not touch the one that it leaves.
+   * Required. The hex in which it then is, such as `P6`. It need not touch the one that it leaves.
    *
    * @generated from field: string hex = 2;
    */
   hex: string;
 
   /**
-   * How far it then stands above its hex, in half levels, -64 to 64. Absent means as before.
+   * Optional. How far it then stands above its hex, in half levels, -64 to 64. Absent means as
+   * before.
    *
    * @generated from field: optional int32 height_half_levels = 3;
    */
   heightHalfLevels?: number | undefined;
 
   /**
-   * The id of the vehicle of that hex that it is then aboard of. Empty when it is then on the ground.
+   * Optional. The id of the vehicle of that hex that it is then aboard of. Empty when it is then on
+   * the ground.
    *
    * @generated from field: string aboard = 4;
    */
@@ -244,14 +246,14 @@ export const MoveChangeSchema: GenMessage<MoveChange> = /*@__PURE__*/
  */
 export type BoardChange = Message<"alamein.v1.BoardChange"> & {
   /**
-   * The counter's id.
+   * Required. The counter's id.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * The vehicle's id.
+   * Required. The vehicle's id.
    *
    * @generated from field: string carrier_id = 2;
    */
@@ -273,7 +275,7 @@ export const BoardChangeSchema: GenMessage<BoardChange> = /*@__PURE__*/
  */
 export type DismountChange = Message<"alamein.v1.DismountChange"> & {
   /**
-   * The counter's id.
+   * Required. The counter's id.
    *
    * @generated from field: string counter_id = 1;
    */
@@ -295,15 +297,15 @@ export const DismountChangeSchema: GenMessage<DismountChange> = /*@__PURE__*/
  */
 export type TurnChange = Message<"alamein.v1.TurnChange"> & {
   /**
-   * The counter's id.
+   * Required. The counter's id.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * The vertex of its hex that it faces, as in `Counter.facing`. Absent means that it is not said any
-   * more.
+   * Optional. The vertex of its hex that it faces, as in `Counter.facing`. Absent means that it is
+   * not said any more.
    *
    * @generated from field: optional uint32 facing = 2;
    */
@@ -324,21 +326,22 @@ export const TurnChangeSchema: GenMessage<TurnChange> = /*@__PURE__*/
  */
 export type FlagsChange = Message<"alamein.v1.FlagsChange"> & {
   /**
-   * The counter's id.
+   * Required. The counter's id.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * What is then so of it.
+   * Optional. What is then so of it.
    *
    * @generated from field: repeated alamein.v1.CounterFlag set = 2;
    */
   set: CounterFlag[];
 
   /**
-   * What is then not so of it. A flag that is set and cleared at once is `CHANGE_INVALID`.
+   * Optional. What is then not so of it. A flag that is set and cleared at once is
+   * `CHANGE_INVALID`.
    *
    * @generated from field: repeated alamein.v1.CounterFlag clear = 3;
    */
@@ -361,14 +364,14 @@ export const FlagsChangeSchema: GenMessage<FlagsChange> = /*@__PURE__*/
  */
 export type WreckChange = Message<"alamein.v1.WreckChange"> & {
   /**
-   * The vehicle's id, which is then the wreck's.
+   * Required. The vehicle's id, which is then the wreck's.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * Whether it burns.
+   * Optional. Whether it burns.
    *
    * @generated from field: bool burning = 2;
    */
@@ -389,21 +392,22 @@ export const WreckChangeSchema: GenMessage<WreckChange> = /*@__PURE__*/
  */
 export type AttributeChange = Message<"alamein.v1.AttributeChange"> & {
   /**
-   * The counter's id.
+   * Required. The counter's id.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * The attribute's name, such as `sand.low_pressure`.
+   * Required. The attribute's name, such as `sand.low_pressure`.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Its value. Absent means that the counter has the attribute no more. A yes is 1 and a no is 0.
+   * Optional. Its value. Absent means that the counter has the attribute no more. A yes is 1 and a
+   * no is 0.
    *
    * @generated from field: optional int64 value = 3;
    */
@@ -424,14 +428,14 @@ export const AttributeChangeSchema: GenMessage<AttributeChange> = /*@__PURE__*/
  */
 export type SideChange = Message<"alamein.v1.SideChange"> & {
   /**
-   * The counter's id.
+   * Required. The counter's id.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * The side. Empty means that it is nobody's.
+   * Optional. The side. Empty means that it is nobody's.
    *
    * @generated from field: string side = 2;
    */
@@ -452,14 +456,15 @@ export const SideChangeSchema: GenMessage<SideChange> = /*@__PURE__*/
  */
 export type KnownToChange = Message<"alamein.v1.KnownToChange"> & {
   /**
-   * The counter's id.
+   * Required. The counter's id.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * The sides that then know of it beside its own, as in `Counter.known_to`. Empty means everybody.
+   * Optional. The sides that then know of it beside its own, as in `Counter.known_to`. Empty means
+   * everybody.
    *
    * @generated from field: repeated string sides = 2;
    */
@@ -480,14 +485,14 @@ export const KnownToChangeSchema: GenMessage<KnownToChange> = /*@__PURE__*/
  */
 export type LayFireLaneChange = Message<"alamein.v1.LayFireLaneChange"> & {
   /**
-   * The id of the machine gun's counter.
+   * Required. The id of the machine gun's counter.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * The hex of the Fire Lane counter.
+   * Required. The hex of the Fire Lane counter.
    *
    * @generated from field: string hex = 2;
    */
@@ -508,7 +513,7 @@ export const LayFireLaneChangeSchema: GenMessage<LayFireLaneChange> = /*@__PURE_
  */
 export type LiftFireLaneChange = Message<"alamein.v1.LiftFireLaneChange"> & {
   /**
-   * The id of the machine gun's counter.
+   * Required. The id of the machine gun's counter.
    *
    * @generated from field: string counter_id = 1;
    */

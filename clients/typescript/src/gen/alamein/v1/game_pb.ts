@@ -26,7 +26,7 @@ export const file_alamein_v1_game: GenFile = /*@__PURE__*/
  */
 export type Game = Message<"alamein.v1.Game"> & {
   /**
-   * Its id.
+   * Its id, such as `ladder-17`.
    *
    * @generated from field: string game_id = 1;
    */
@@ -48,8 +48,8 @@ export type Game = Message<"alamein.v1.Game"> & {
   title: string;
 
   /**
-   * The fingerprint of the rules by which it is played from its head on. Questions about its position
-   * should name it in `ruleset`.
+   * The fingerprint of the rules by which it is played from its head on. Questions about its
+   * position should name it in `ruleset`.
    *
    * @generated from field: string rules_fingerprint = 4;
    */
@@ -63,8 +63,8 @@ export type Game = Message<"alamein.v1.Game"> & {
   head?: GameEntry | undefined;
 
   /**
-   * Changes with every entry. Give it back to whatever changes the game: it is refused where the game has
-   * moved on meanwhile.
+   * Changes with every entry, such as `3-9f2c4b7d01e8a655`. Give it back to whatever changes the
+   * game: it is refused where the game has moved on meanwhile. Nothing can be read out of it.
    *
    * @generated from field: string etag = 6;
    */
@@ -137,7 +137,8 @@ export type GameEntry = Message<"alamein.v1.GameEntry"> & {
   number: bigint;
 
   /**
-   * Its id: a hash of its content and, by way of `parent_id`, of all that went before it.
+   * Its id: a hash of its content and, by way of `parent_id`, of all that went before it, in 64
+   * lower-case hexadecimal digits.
    *
    * @generated from field: string entry_id = 2;
    */

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file alamein/v1/game_service.proto.
  */
 export const file_alamein_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1hbGFtZWluL3YxL2dhbWVfc2VydmljZS5wcm90bxIKYWxhbWVpbi52MSLiAQoRQ3JlYXRlR2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRINCgVvd25lchgCIAEoCRINCgV0aXRsZRgDIAEoCRIoCghwb3NpdGlvbhgEIAEoCzIULmFsYW1laW4udjEuUG9zaXRpb25IABIVCgtwb3NpdGlvbl9pZBgFIAEoCUgAEg8KB3J1bGVzZXQYBiABKAkSFQoNaWdub3JlX2xheWVycxgHIAMoCRIKCgJieRgIIAEoCRIMCgRub3RlGAkgASgJEhIKCnJlcXVlc3RfaWQYCiABKAlCBwoFc3RhcnQiNAoSQ3JlYXRlR2FtZVJlc3BvbnNlEh4KBGdhbWUYASABKAsyEC5hbGFtZWluLnYxLkdhbWUiMgoOR2V0R2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIPCgdhc19zaWRlGAIgASgJIjEKD0dldEdhbWVSZXNwb25zZRIeCgRnYW1lGAEgASgLMhAuYWxhbWVpbi52MS5HYW1lIlkKEExpc3RHYW1lc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSDQoFb3duZXIYAyABKAkSDwoHYXNfc2lkZRgEIAEoCSJNChFMaXN0R2FtZXNSZXNwb25zZRIfCgVnYW1lcxgBIAMoCzIQLmFsYW1laW4udjEuR2FtZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkigwIKEkFkdmFuY2VHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBGV0YWcYAiABKAkSKAoIcG9zaXRpb24YAyABKAsyFC5hbGFtZWluLnYxLlBvc2l0aW9uSAASFQoLcG9zaXRpb25faWQYBCABKAlIABIpCgdjaGFuZ2VzGAUgASgLMhYuYWxhbWVpbi52MS5DaGFuZ2VMaXN0SAASFQoNaWdub3JlX2xheWVycxgGIAMoCRIKCgJieRgHIAEoCRIMCgRub3RlGAggASgJEhIKCnJlcXVlc3RfaWQYCSABKAkSFQoNdmFsaWRhdGVfb25seRgKIAEoCEIGCgRuZXh0IjEKCkNoYW5nZUxpc3QSIwoHY2hhbmdlcxgBIAMoCzISLmFsYW1laW4udjEuQ2hhbmdlIjUKE0FkdmFuY2VHYW1lUmVzcG9uc2USHgoEZ2FtZRgBIAEoCzIQLmFsYW1laW4udjEuR2FtZSJxCg9VbmRvR2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIMCgRldGFnGAIgASgJEhEKCXRvX251bWJlchgDIAEoBBIKCgJieRgEIAEoCRIMCgRub3RlGAUgASgJEhIKCnJlcXVlc3RfaWQYBiABKAkiMgoQVW5kb0dhbWVSZXNwb25zZRIeCgRnYW1lGAEgASgLMhAuYWxhbWVpbi52MS5HYW1lIpMBCg9Gb3JrR2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIOCgZudW1iZXIYAiABKAQSEwoLbmV3X2dhbWVfaWQYAyABKAkSDQoFb3duZXIYBCABKAkSDQoFdGl0bGUYBSABKAkSCgoCYnkYBiABKAkSDAoEbm90ZRgHIAEoCRISCgpyZXF1ZXN0X2lkGAggASgJIjIKEEZvcmtHYW1lUmVzcG9uc2USHgoEZ2FtZRgBIAEoCzIQLmFsYW1laW4udjEuR2FtZSKPAQoYQ2hhbmdlR2FtZVJ1bGVzZXRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEZXRhZxgCIAEoCRIPCgdydWxlc2V0GAMgASgJEhUKDWlnbm9yZV9sYXllcnMYBCADKAkSCgoCYnkYBSABKAkSDAoEbm90ZRgGIAEoCRISCgpyZXF1ZXN0X2lkGAcgASgJIjsKGUNoYW5nZUdhbWVSdWxlc2V0UmVzcG9uc2USHgoEZ2FtZRgBIAEoCzIQLmFsYW1laW4udjEuR2FtZSIyChFEZWxldGVHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBGV0YWcYAiABKAkiFAoSRGVsZXRlR2FtZVJlc3BvbnNlInMKEkxpc3RFbnRyaWVzUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEhQKDG5ld2VzdF9maXJzdBgEIAEoCBIPCgdhc19zaWRlGAUgASgJIlYKE0xpc3RFbnRyaWVzUmVzcG9uc2USJgoHZW50cmllcxgBIAMoCzIVLmFsYW1laW4udjEuR2FtZUVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJKChBXYXRjaEdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSFAoMYWZ0ZXJfbnVtYmVyGAIgASgEEg8KB2FzX3NpZGUYAyABKAkiOQoRV2F0Y2hHYW1lUmVzcG9uc2USJAoFZW50cnkYASABKAsyFS5hbGFtZWluLnYxLkdhbWVFbnRyeTLNBgoLR2FtZVNlcnZpY2USUQoKQ3JlYXRlR2FtZRIdLmFsYW1laW4udjEuQ3JlYXRlR2FtZVJlcXVlc3QaHi5hbGFtZWluLnYxLkNyZWF0ZUdhbWVSZXNwb25zZSIEmLgYBBJICgdHZXRHYW1lEhouYWxhbWVpbi52MS5HZXRHYW1lUmVxdWVzdBobLmFsYW1laW4udjEuR2V0R2FtZVJlc3BvbnNlIgSYuBgBEk4KCUxpc3RHYW1lcxIcLmFsYW1laW4udjEuTGlzdEdhbWVzUmVxdWVzdBodLmFsYW1laW4udjEuTGlzdEdhbWVzUmVzcG9uc2UiBJi4GAESVAoLQWR2YW5jZUdhbWUSHi5hbGFtZWluLnYxLkFkdmFuY2VHYW1lUmVxdWVzdBofLmFsYW1laW4udjEuQWR2YW5jZUdhbWVSZXNwb25zZSIEmLgYBBJLCghVbmRvR2FtZRIbLmFsYW1laW4udjEuVW5kb0dhbWVSZXF1ZXN0GhwuYWxhbWVpbi52MS5VbmRvR2FtZVJlc3BvbnNlIgSYuBgEEksKCEZvcmtHYW1lEhsuYWxhbWVpbi52MS5Gb3JrR2FtZVJlcXVlc3QaHC5hbGFtZWluLnYxLkZvcmtHYW1lUmVzcG9uc2UiBJi4GAQSZgoRQ2hhbmdlR2FtZVJ1bGVzZXQSJC5hbGFtZWluLnYxLkNoYW5nZUdhbWVSdWxlc2V0UmVxdWVzdBolLmFsYW1laW4udjEuQ2hhbmdlR2FtZVJ1bGVzZXRSZXNwb25zZSIEmLgYBBJRCgpEZWxldGVHYW1lEh0uYWxhbWVpbi52MS5EZWxldGVHYW1lUmVxdWVzdBoeLmFsYW1laW4udjEuRGVsZXRlR2FtZVJlc3BvbnNlIgSYuBgEElQKC0xpc3RFbnRyaWVzEh4uYWxhbWVpbi52MS5MaXN0RW50cmllc1JlcXVlc3QaHy5hbGFtZWluLnYxLkxpc3RFbnRyaWVzUmVzcG9uc2UiBJi4GAESUAoJV2F0Y2hHYW1lEhwuYWxhbWVpbi52MS5XYXRjaEdhbWVSZXF1ZXN0Gh0uYWxhbWVpbi52MS5XYXRjaEdhbWVSZXNwb25zZSIEmLgYATABQlwKDm9yZy5hbGFtZWluLnYxQhBHYW1lU2VydmljZVByb3RvUAFaNmdpdGh1Yi5jb20vYWxhbWVpbi9hbGFtZWluL2dlbi9nby9hbGFtZWluL3YxO2FsYW1laW52MWIGcHJvdG8z", [file_alamein_v1_change, file_alamein_v1_game, file_alamein_v1_position, file_alamein_v1_scope]);
+  fileDesc("Ch1hbGFtZWluL3YxL2dhbWVfc2VydmljZS5wcm90bxIKYWxhbWVpbi52MSLiAQoRQ3JlYXRlR2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRINCgVvd25lchgCIAEoCRINCgV0aXRsZRgDIAEoCRIoCghwb3NpdGlvbhgEIAEoCzIULmFsYW1laW4udjEuUG9zaXRpb25IABIVCgtwb3NpdGlvbl9pZBgFIAEoCUgAEg8KB3J1bGVzZXQYBiABKAkSFQoNaWdub3JlX2xheWVycxgHIAMoCRIKCgJieRgIIAEoCRIMCgRub3RlGAkgASgJEhIKCnJlcXVlc3RfaWQYCiABKAlCBwoFc3RhcnQiNAoSQ3JlYXRlR2FtZVJlc3BvbnNlEh4KBGdhbWUYASABKAsyEC5hbGFtZWluLnYxLkdhbWUiMgoOR2V0R2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIPCgdhc19zaWRlGAIgASgJIjEKD0dldEdhbWVSZXNwb25zZRIeCgRnYW1lGAEgASgLMhAuYWxhbWVpbi52MS5HYW1lIlkKEExpc3RHYW1lc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSDQoFb3duZXIYAyABKAkSDwoHYXNfc2lkZRgEIAEoCSJNChFMaXN0R2FtZXNSZXNwb25zZRIfCgVnYW1lcxgBIAMoCzIQLmFsYW1laW4udjEuR2FtZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkigwIKEkFkdmFuY2VHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBGV0YWcYAiABKAkSKAoIcG9zaXRpb24YAyABKAsyFC5hbGFtZWluLnYxLlBvc2l0aW9uSAASFQoLcG9zaXRpb25faWQYBCABKAlIABIpCgdjaGFuZ2VzGAUgASgLMhYuYWxhbWVpbi52MS5DaGFuZ2VMaXN0SAASFQoNaWdub3JlX2xheWVycxgGIAMoCRIKCgJieRgHIAEoCRIMCgRub3RlGAggASgJEhIKCnJlcXVlc3RfaWQYCSABKAkSFQoNdmFsaWRhdGVfb25seRgKIAEoCEIGCgRuZXh0IjEKCkNoYW5nZUxpc3QSIwoHY2hhbmdlcxgBIAMoCzISLmFsYW1laW4udjEuQ2hhbmdlIjUKE0FkdmFuY2VHYW1lUmVzcG9uc2USHgoEZ2FtZRgBIAEoCzIQLmFsYW1laW4udjEuR2FtZSJxCg9VbmRvR2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIMCgRldGFnGAIgASgJEhEKCXRvX251bWJlchgDIAEoBBIKCgJieRgEIAEoCRIMCgRub3RlGAUgASgJEhIKCnJlcXVlc3RfaWQYBiABKAkiMgoQVW5kb0dhbWVSZXNwb25zZRIeCgRnYW1lGAEgASgLMhAuYWxhbWVpbi52MS5HYW1lIpMBCg9Gb3JrR2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIOCgZudW1iZXIYAiABKAQSEwoLbmV3X2dhbWVfaWQYAyABKAkSDQoFb3duZXIYBCABKAkSDQoFdGl0bGUYBSABKAkSCgoCYnkYBiABKAkSDAoEbm90ZRgHIAEoCRISCgpyZXF1ZXN0X2lkGAggASgJIjIKEEZvcmtHYW1lUmVzcG9uc2USHgoEZ2FtZRgBIAEoCzIQLmFsYW1laW4udjEuR2FtZSKmAQoYQ2hhbmdlR2FtZVJ1bGVzZXRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEZXRhZxgCIAEoCRIPCgdydWxlc2V0GAMgASgJEhUKDWlnbm9yZV9sYXllcnMYBCADKAkSCgoCYnkYBSABKAkSDAoEbm90ZRgGIAEoCRISCgpyZXF1ZXN0X2lkGAcgASgJEhUKDXZhbGlkYXRlX29ubHkYCCABKAgiOwoZQ2hhbmdlR2FtZVJ1bGVzZXRSZXNwb25zZRIeCgRnYW1lGAEgASgLMhAuYWxhbWVpbi52MS5HYW1lIkkKEURlbGV0ZUdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEZXRhZxgCIAEoCRIVCg1hbGxvd19taXNzaW5nGAMgASgIIhQKEkRlbGV0ZUdhbWVSZXNwb25zZSJzChJMaXN0RW50cmllc1JlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRIUCgxuZXdlc3RfZmlyc3QYBCABKAgSDwoHYXNfc2lkZRgFIAEoCSJWChNMaXN0RW50cmllc1Jlc3BvbnNlEiYKB2VudHJpZXMYASADKAsyFS5hbGFtZWluLnYxLkdhbWVFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiSgoQV2F0Y2hHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhQKDGFmdGVyX251bWJlchgCIAEoBBIPCgdhc19zaWRlGAMgASgJIjkKEVdhdGNoR2FtZVJlc3BvbnNlEiQKBWVudHJ5GAEgASgLMhUuYWxhbWVpbi52MS5HYW1lRW50cnkyzQYKC0dhbWVTZXJ2aWNlElEKCkNyZWF0ZUdhbWUSHS5hbGFtZWluLnYxLkNyZWF0ZUdhbWVSZXF1ZXN0Gh4uYWxhbWVpbi52MS5DcmVhdGVHYW1lUmVzcG9uc2UiBJi4GAQSSAoHR2V0R2FtZRIaLmFsYW1laW4udjEuR2V0R2FtZVJlcXVlc3QaGy5hbGFtZWluLnYxLkdldEdhbWVSZXNwb25zZSIEmLgYARJOCglMaXN0R2FtZXMSHC5hbGFtZWluLnYxLkxpc3RHYW1lc1JlcXVlc3QaHS5hbGFtZWluLnYxLkxpc3RHYW1lc1Jlc3BvbnNlIgSYuBgBElQKC0FkdmFuY2VHYW1lEh4uYWxhbWVpbi52MS5BZHZhbmNlR2FtZVJlcXVlc3QaHy5hbGFtZWluLnYxLkFkdmFuY2VHYW1lUmVzcG9uc2UiBJi4GAQSSwoIVW5kb0dhbWUSGy5hbGFtZWluLnYxLlVuZG9HYW1lUmVxdWVzdBocLmFsYW1laW4udjEuVW5kb0dhbWVSZXNwb25zZSIEmLgYBBJLCghGb3JrR2FtZRIbLmFsYW1laW4udjEuRm9ya0dhbWVSZXF1ZXN0GhwuYWxhbWVpbi52MS5Gb3JrR2FtZVJlc3BvbnNlIgSYuBgEEmYKEUNoYW5nZUdhbWVSdWxlc2V0EiQuYWxhbWVpbi52MS5DaGFuZ2VHYW1lUnVsZXNldFJlcXVlc3QaJS5hbGFtZWluLnYxLkNoYW5nZUdhbWVSdWxlc2V0UmVzcG9uc2UiBJi4GAQSUQoKRGVsZXRlR2FtZRIdLmFsYW1laW4udjEuRGVsZXRlR2FtZVJlcXVlc3QaHi5hbGFtZWluLnYxLkRlbGV0ZUdhbWVSZXNwb25zZSIEmLgYBBJUCgtMaXN0RW50cmllcxIeLmFsYW1laW4udjEuTGlzdEVudHJpZXNSZXF1ZXN0Gh8uYWxhbWVpbi52MS5MaXN0RW50cmllc1Jlc3BvbnNlIgSYuBgBElAKCVdhdGNoR2FtZRIcLmFsYW1laW4udjEuV2F0Y2hHYW1lUmVxdWVzdBodLmFsYW1laW4udjEuV2F0Y2hHYW1lUmVzcG9uc2UiBJi4GAEwAUJcCg5vcmcuYWxhbWVpbi52MUIQR2FtZVNlcnZpY2VQcm90b1ABWjZnaXRodWIuY29tL2FsYW1laW4vYWxhbWVpbi9nZW4vZ28vYWxhbWVpbi92MTthbGFtZWludjFiBnByb3RvMw", [file_alamein_v1_change, file_alamein_v1_game, file_alamein_v1_position, file_alamein_v1_scope]);
 
 /**
  * Asks to begin a game.
@@ -26,29 +26,30 @@ export const file_alamein_v1_game_service: GenFile = /*@__PURE__*/
  */
 export type CreateGameRequest = Message<"alamein.v1.CreateGameRequest"> & {
   /**
-   * The id that it is to have: 1 to 64 lower-case letters, digits and hyphens. Empty means that the
-   * server makes one.
+   * Optional. The id that it is to have: 1 to 64 lower-case letters, digits and hyphens, such as
+   * `ladder-17`. Empty means that the server makes one: of a `request_id` always the same, else a
+   * random one.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * Whose it is, in the client's own words.
+   * Optional. Whose it is, in the client's own words.
    *
    * @generated from field: string owner = 2;
    */
   owner: string;
 
   /**
-   * What it is called, for people. May be empty.
+   * Optional. What it is called, for people.
    *
    * @generated from field: string title = 3;
    */
   title: string;
 
   /**
-   * Where it begins. Exactly one must be set.
+   * Required. Where it begins. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.CreateGameRequest.start
    */
@@ -71,36 +72,36 @@ export type CreateGameRequest = Message<"alamein.v1.CreateGameRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`. The game pins the
-   * revision that this stands for now.
+   * Optional. The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`.
+   * The game pins the revision that this stands for now.
    *
    * @generated from field: string ruleset = 6;
    */
   ruleset: string;
 
   /**
-   * Layers of the map to accept although no plugin owns them.
+   * Optional. Layers of the map to accept although no plugin owns them.
    *
    * @generated from field: repeated string ignore_layers = 7;
    */
   ignoreLayers: string[];
 
   /**
-   * Who begins it, in the client's own words. May be empty.
+   * Optional. Who begins it, in the client's own words.
    *
    * @generated from field: string by = 8;
    */
   by: string;
 
   /**
-   * What to say of it in its history. May be empty.
+   * Optional. What to say of it in its history.
    *
    * @generated from field: string note = 9;
    */
   note: string;
 
   /**
-   * An id of this request, such as a UUID, so that it can be sent again. May be empty.
+   * Optional. An id of this request, such as a UUID, so that it can be sent again.
    *
    * @generated from field: string request_id = 10;
    */
@@ -142,14 +143,14 @@ export const CreateGameResponseSchema: GenMessage<CreateGameResponse> = /*@__PUR
  */
 export type GetGameRequest = Message<"alamein.v1.GetGameRequest"> & {
   /**
-   * The game's id.
+   * Required. The game's id.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The side that it is to be seen by. Empty means that everything is told.
+   * Optional. The side that it is to be seen by. Empty means that everything is told.
    *
    * @generated from field: string as_side = 2;
    */
@@ -191,29 +192,29 @@ export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
  */
 export type ListGamesRequest = Message<"alamein.v1.ListGamesRequest"> & {
   /**
-   * How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+   * Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Where to go on: `next_page_token` of the answer before. Empty means at the start.
+   * Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
    *
    * @generated from field: string page_token = 2;
    */
   pageToken: string;
 
   /**
-   * Only those of this owner. Empty means all. A page may then have fewer games than asked for although
-   * there are more.
+   * Optional. Only those of this owner. Empty means all. A page may then have fewer games than
+   * asked for although there are more.
    *
    * @generated from field: string owner = 3;
    */
   owner: string;
 
   /**
-   * The side that they are to be seen by. Empty means that everything is told.
+   * Optional. The side that they are to be seen by. Empty means that everything is told.
    *
    * @generated from field: string as_side = 4;
    */
@@ -262,21 +263,21 @@ export const ListGamesResponseSchema: GenMessage<ListGamesResponse> = /*@__PURE_
  */
 export type AdvanceGameRequest = Message<"alamein.v1.AdvanceGameRequest"> & {
   /**
-   * The game's id.
+   * Required. The game's id.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The etag of the game as the client knows it.
+   * Required. The etag of the game as the client knows it.
    *
    * @generated from field: string etag = 2;
    */
   etag: string;
 
   /**
-   * What to advance it to. Exactly one must be set. It must be on the same map.
+   * Required. What to advance it to. Exactly one must be set. It must be on the same map.
    *
    * @generated from oneof alamein.v1.AdvanceGameRequest.next
    */
@@ -307,35 +308,35 @@ export type AdvanceGameRequest = Message<"alamein.v1.AdvanceGameRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Layers of the map to accept although no plugin owns them.
+   * Optional. Layers of the map to accept although no plugin owns them.
    *
    * @generated from field: repeated string ignore_layers = 6;
    */
   ignoreLayers: string[];
 
   /**
-   * Who does it, in the client's own words. May be empty.
+   * Optional. Who does it, in the client's own words.
    *
    * @generated from field: string by = 7;
    */
   by: string;
 
   /**
-   * What to say of it in the history. May be empty.
+   * Optional. What to say of it in the history.
    *
    * @generated from field: string note = 8;
    */
   note: string;
 
   /**
-   * An id of this request, such as a UUID, so that it can be sent again. May be empty.
+   * Optional. An id of this request, such as a UUID, so that it can be sent again.
    *
    * @generated from field: string request_id = 9;
    */
   requestId: string;
 
   /**
-   * Whether only to check: nothing is kept, and the answer has the game as it is.
+   * Optional. Whether only to check: nothing is kept, and the answer has the game as it is.
    *
    * @generated from field: bool validate_only = 10;
    */
@@ -356,7 +357,7 @@ export const AdvanceGameRequestSchema: GenMessage<AdvanceGameRequest> = /*@__PUR
  */
 export type ChangeList = Message<"alamein.v1.ChangeList"> & {
   /**
-   * The changes.
+   * Optional. The changes.
    *
    * @generated from field: repeated alamein.v1.Change changes = 1;
    */
@@ -398,42 +399,43 @@ export const AdvanceGameResponseSchema: GenMessage<AdvanceGameResponse> = /*@__P
  */
 export type UndoGameRequest = Message<"alamein.v1.UndoGameRequest"> & {
   /**
-   * The game's id.
+   * Required. The game's id.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The etag of the game as the client knows it.
+   * Required. The etag of the game as the client knows it.
    *
    * @generated from field: string etag = 2;
    */
   etag: string;
 
   /**
-   * The number of the entry whose position the game is to have. 0 means the entry before its head.
+   * Optional. The number of the entry whose position the game is to have. 0 means the entry before
+   * its head.
    *
    * @generated from field: uint64 to_number = 3;
    */
   toNumber: bigint;
 
   /**
-   * Who does it, in the client's own words. May be empty.
+   * Optional. Who does it, in the client's own words.
    *
    * @generated from field: string by = 4;
    */
   by: string;
 
   /**
-   * What to say of it in the history. May be empty.
+   * Optional. What to say of it in the history.
    *
    * @generated from field: string note = 5;
    */
   note: string;
 
   /**
-   * An id of this request, such as a UUID, so that it can be sent again. May be empty.
+   * Optional. An id of this request, such as a UUID, so that it can be sent again.
    *
    * @generated from field: string request_id = 6;
    */
@@ -475,57 +477,58 @@ export const UndoGameResponseSchema: GenMessage<UndoGameResponse> = /*@__PURE__*
  */
 export type ForkGameRequest = Message<"alamein.v1.ForkGameRequest"> & {
   /**
-   * The game's id.
+   * Required. The game's id.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The number of the entry to fork it at. 0 means its head.
+   * Optional. The number of the entry to fork it at. 0 means its head.
    *
    * @generated from field: uint64 number = 2;
    */
   number: bigint;
 
   /**
-   * The id that the new game is to have: 1 to 64 lower-case letters, digits and hyphens. Empty means
-   * that the server makes one.
+   * Optional. The id that the new game is to have: 1 to 64 lower-case letters, digits and hyphens,
+   * such as `ladder-17-b`. Empty means that the server makes one: of a `request_id` always the
+   * same, else a random one.
    *
    * @generated from field: string new_game_id = 3;
    */
   newGameId: string;
 
   /**
-   * Whose the new game is. Empty means whose the old one is.
+   * Optional. Whose the new game is. Empty means whose the old one is.
    *
    * @generated from field: string owner = 4;
    */
   owner: string;
 
   /**
-   * What the new game is called. Empty means as the old one.
+   * Optional. What the new game is called. Empty means as the old one.
    *
    * @generated from field: string title = 5;
    */
   title: string;
 
   /**
-   * Who does it, in the client's own words. May be empty.
+   * Optional. Who does it, in the client's own words.
    *
    * @generated from field: string by = 6;
    */
   by: string;
 
   /**
-   * What to say of it in the new game's history. May be empty.
+   * Optional. What to say of it in the new game's history.
    *
    * @generated from field: string note = 7;
    */
   note: string;
 
   /**
-   * An id of this request, such as a UUID, so that it can be sent again. May be empty.
+   * Optional. An id of this request, such as a UUID, so that it can be sent again.
    *
    * @generated from field: string request_id = 8;
    */
@@ -567,53 +570,60 @@ export const ForkGameResponseSchema: GenMessage<ForkGameResponse> = /*@__PURE__*
  */
 export type ChangeGameRulesetRequest = Message<"alamein.v1.ChangeGameRulesetRequest"> & {
   /**
-   * The game's id.
+   * Required. The game's id.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The etag of the game as the client knows it.
+   * Required. The etag of the game as the client knows it.
    *
    * @generated from field: string etag = 2;
    */
   etag: string;
 
   /**
-   * The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`.
+   * Optional. The ruleset to play by: its name, a tag or its fingerprint. Empty means `default`.
    *
    * @generated from field: string ruleset = 3;
    */
   ruleset: string;
 
   /**
-   * Layers of the map to accept although no plugin owns them.
+   * Optional. Layers of the map to accept although no plugin owns them.
    *
    * @generated from field: repeated string ignore_layers = 4;
    */
   ignoreLayers: string[];
 
   /**
-   * Who does it, in the client's own words. May be empty.
+   * Optional. Who does it, in the client's own words.
    *
    * @generated from field: string by = 5;
    */
   by: string;
 
   /**
-   * What to say of it in the history. May be empty.
+   * Optional. What to say of it in the history.
    *
    * @generated from field: string note = 6;
    */
   note: string;
 
   /**
-   * An id of this request, such as a UUID, so that it can be sent again. May be empty.
+   * Optional. An id of this request, such as a UUID, so that it can be sent again.
    *
    * @generated from field: string request_id = 7;
    */
   requestId: string;
+
+  /**
+   * Optional. Whether only to check: nothing is kept, and the answer has the game as it is.
+   *
+   * @generated from field: bool validate_only = 8;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -651,18 +661,25 @@ export const ChangeGameRulesetResponseSchema: GenMessage<ChangeGameRulesetRespon
  */
 export type DeleteGameRequest = Message<"alamein.v1.DeleteGameRequest"> & {
   /**
-   * The game's id.
+   * Required. The game's id.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The etag of the game as the client knows it.
+   * Required. The etag of the game as the client knows it.
    *
    * @generated from field: string etag = 2;
    */
   etag: string;
+
+  /**
+   * Optional. Whether a game that is not there is no error, so that the request may be sent again.
+   *
+   * @generated from field: bool allow_missing = 3;
+   */
+  allowMissing: boolean;
 };
 
 /**
@@ -694,35 +711,35 @@ export const DeleteGameResponseSchema: GenMessage<DeleteGameResponse> = /*@__PUR
  */
 export type ListEntriesRequest = Message<"alamein.v1.ListEntriesRequest"> & {
   /**
-   * The game's id.
+   * Required. The game's id.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+   * Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * Where to go on: `next_page_token` of the answer before. Empty means at the start.
+   * Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * Whether the newest come first.
+   * Optional. Whether the newest come first.
    *
    * @generated from field: bool newest_first = 4;
    */
   newestFirst: boolean;
 
   /**
-   * The side that they are to be seen by. Empty means that everything is told.
+   * Optional. The side that they are to be seen by. Empty means that everything is told.
    *
    * @generated from field: string as_side = 5;
    */
@@ -771,21 +788,22 @@ export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__P
  */
 export type WatchGameRequest = Message<"alamein.v1.WatchGameRequest"> & {
   /**
-   * The game's id.
+   * Required. The game's id.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The number of the last entry that the client has. 0 means that it has none, and is given all.
+   * Optional. The number of the last entry that the client has. 0 means that it has none, and is
+   * given all.
    *
    * @generated from field: uint64 after_number = 2;
    */
   afterNumber: bigint;
 
   /**
-   * The side that they are to be seen by. Empty means that everything is told.
+   * Optional. The side that they are to be seen by. Empty means that everything is told.
    *
    * @generated from field: string as_side = 3;
    */
@@ -823,13 +841,14 @@ export const WatchGameResponseSchema: GenMessage<WatchGameResponse> = /*@__PURE_
 /**
  * Keeps games: their history, and the rules that each is played by.
  *
- * A game is a chain of entries, each with the position that the game came to. The newest entry is its
- * head. Whatever changes a game adds an entry, and says by an etag which head it knew: where the game has
- * moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed. So two servers never
- * overwrite each other.
+ * A game is a chain of entries, each with the position that the game came to. The newest entry is
+ * its head. Whatever changes a game adds an entry, and says by an etag which head it knew: where
+ * the game has moved on meanwhile, it fails with `ABORTED` (`ETAG_STALE`), and nothing is changed.
+ * So two servers never overwrite each other.
  *
- * A request that may be sent again should have a `request_id` of its own: if the first one was carried out
- * and its answer lost, the second gives the same answer.
+ * A request that may be sent again should have a `request_id` of its own, such as a UUID: if the
+ * first one was carried out and its answer lost, the second gives the same answer and does nothing.
+ * An id is one request's alone: another request that has it is refused.
  *
  * A game pins a ruleset revision. Rules that are swapped meanwhile change nothing for it;
  * `ChangeGameRuleset` is an entry like any other.
@@ -838,8 +857,11 @@ export const WatchGameResponseSchema: GenMessage<WatchGameResponse> = /*@__PURE_
  */
 export const GameService: GenService<{
   /**
-   * Begins a game. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, and as
-   * `CreatePosition` does.
+   * Begins a game. Sent again with its `request_id` it gives the game as it was begun, and no
+   * second one, whatever came after. To see whether a position will do, give it to `CreatePosition`
+   * with `validate_only`. Fails with `ALREADY_EXISTS` (`GAME_EXISTS`) where the id is taken, or the
+   * `request_id` began another game; with `INVALID_ARGUMENT` (`INVALID_NAME`); with `NOT_FOUND`
+   * (`POSITION_NOT_FOUND`); and as `CreatePosition` does.
    *
    * @generated from rpc alamein.v1.GameService.CreateGame
    */
@@ -849,7 +871,8 @@ export const GameService: GenService<{
     output: typeof CreateGameResponseSchema;
   },
   /**
-   * Gives a game. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`).
+   * Gives a game. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+   * (`GAME_NOT_FOUND`).
    *
    * @generated from rpc alamein.v1.GameService.GetGame
    */
@@ -870,8 +893,9 @@ export const GameService: GenService<{
   },
   /**
    * Advances a game to its next position. Fails with `ABORTED` (`ETAG_STALE`), `NOT_FOUND`
-   * (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MAPS_DIFFER`, `CHANGE_INVALID` and whatever
-   * `CreatePosition` fails with).
+   * (`GAME_NOT_FOUND`, `POSITION_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAPS_DIFFER`,
+   * `CHANGE_INVALID` and whatever `CreatePosition` fails with), and `FAILED_PRECONDITION`
+   * (`RULESET_NOT_AVAILABLE`) where the rules that it pins cannot be had.
    *
    * @generated from rpc alamein.v1.GameService.AdvanceGame
    */
@@ -892,8 +916,10 @@ export const GameService: GenService<{
     output: typeof UndoGameResponseSchema;
   },
   /**
-   * Begins another game at an entry of this one, with the rules of that entry. Fails with `NOT_FOUND`
-   * (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
+   * Begins another game at an entry of this one, with the rules of that entry. Sent again with its
+   * `request_id` it gives the game as it was begun, and no second one, whatever came after. Fails
+   * with `NOT_FOUND` (`GAME_NOT_FOUND`, `ENTRY_NOT_FOUND`), `INVALID_ARGUMENT` (`MISSING_FIELD`,
+   * `INVALID_NAME`) and `ALREADY_EXISTS` (`GAME_EXISTS`).
    *
    * @generated from rpc alamein.v1.GameService.ForkGame
    */
@@ -914,8 +940,10 @@ export const GameService: GenService<{
     output: typeof ChangeGameRulesetResponseSchema;
   },
   /**
-   * Forgets a game and its history. Its positions stay as long as the server keeps what nothing names.
-   * Fails with `ABORTED` (`ETAG_STALE`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
+   * Forgets a game and its history. Its positions stay as long as the server keeps what nothing
+   * names. Once it is done, the same request again fails with `NOT_FOUND` (`GAME_NOT_FOUND`),
+   * unless it says `allow_missing`: then it may be sent again. Fails with `ABORTED` (`ETAG_STALE`),
+   * `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`GAME_NOT_FOUND`).
    *
    * @generated from rpc alamein.v1.GameService.DeleteGame
    */
@@ -926,7 +954,7 @@ export const GameService: GenService<{
   },
   /**
    * Gives the entries of a game, page by page. Fails with `NOT_FOUND` (`GAME_NOT_FOUND`) and
-   * `INVALID_ARGUMENT` (`PAGE_TOKEN_INVALID`).
+   * `INVALID_ARGUMENT` (`MISSING_FIELD`, `PAGE_TOKEN_INVALID`).
    *
    * @generated from rpc alamein.v1.GameService.ListEntries
    */
@@ -936,10 +964,12 @@ export const GameService: GenService<{
     output: typeof ListEntriesResponseSchema;
   },
   /**
-   * Gives the entries of a game after a number, and every further one as soon as it is there, in order and
-   * without gaps. It ends when the client ends it, when the game is deleted (`NOT_FOUND`,
-   * `GAME_NOT_FOUND`) or when the server shuts down (`UNAVAILABLE`): go on with the number of the last
-   * entry that came.
+   * Gives the entries of a game after a number, and every further one as soon as it is there, in
+   * order and without gaps. It ends when the client ends it, and never by itself but by an error:
+   * to go on, ask again after the number of the last entry that came. Fails with `NOT_FOUND`
+   * (`GAME_NOT_FOUND`) where there is no such game, or it is deleted meanwhile; with
+   * `INVALID_ARGUMENT` (`MISSING_FIELD`); with `RESOURCE_EXHAUSTED` (`TOO_MANY_WATCHES`,
+   * `READER_TOO_SLOW`); and with `UNAVAILABLE` (`SHUTTING_DOWN`) when the server shuts down.
    *
    * @generated from rpc alamein.v1.GameService.WatchGame
    */

@@ -61,7 +61,7 @@ export const RuleRefSchema: GenMessage<RuleRef> = /*@__PURE__*/
  */
 export type Citation = Message$1<"alamein.v1.Citation"> & {
   /**
-   * The id of the plugin whose rule it is.
+   * The id of the plugin whose rule it is, such as `hillock`.
    *
    * @generated from field: string plugin_id = 1;
    */
@@ -354,7 +354,7 @@ export type Observation = Message$1<"alamein.v1.Observation"> & {
   costPart: CostPart;
 
   /**
-   * The least to which a reduction may bring the total. Absent for the rest.
+   * The least to which a reduction may bring the total, in MF or MP. Absent for the rest.
    *
    * @generated from field: optional int32 floor = 15;
    */

@@ -29,22 +29,22 @@ export const file_alamein_v1_map: GenFile = /*@__PURE__*/
  */
 export type Map = Message<"alamein.v1.Map"> & {
   /**
-   * The size of the grid.
+   * Optional. The size of the grid.
    *
    * @generated from field: alamein.v1.Board board = 1;
    */
   board?: Board | undefined;
 
   /**
-   * The level of every hex that `levels` does not list, in whole levels. Default 0.
-   * Range -16 to 64.
+   * Optional. The level of every hex that `levels` does not list, in whole levels. Default 0. Range
+   * -16 to 64.
    *
    * @generated from field: int32 base_level = 2;
    */
   baseLevel: number;
 
   /**
-   * Hexes whose level differs from `base_level`. A hex may appear once: twice is
+   * Optional. Hexes whose level differs from `base_level`. A hex may appear once: twice is
    * `DUPLICATE_HEX`.
    *
    * @generated from field: repeated alamein.v1.HexLevel levels = 3;
@@ -52,9 +52,9 @@ export type Map = Message<"alamein.v1.Map"> & {
   levels: HexLevel[];
 
   /**
-   * What plugins know of this map: each layer belongs to one plugin. A layer that no plugin of the
-   * ruleset owns is the error `UNKNOWN_LAYER` when a question is asked, unless the question lists
-   * it in `ignore_layers`. See `RulesetService` for the layers there are.
+   * Optional. What plugins know of this map: each layer belongs to one plugin. A layer that no
+   * plugin of the ruleset owns is the error `UNKNOWN_LAYER` when a question is asked, unless the
+   * question lists it in `ignore_layers`. See `RulesetService` for the layers there are.
    *
    * @generated from field: repeated alamein.v1.Layer layers = 4;
    */
@@ -76,15 +76,16 @@ export const MapSchema: GenMessage<Map> = /*@__PURE__*/
  */
 export type Board = Message<"alamein.v1.Board"> & {
   /**
-   * The number of columns, 1 to 1024. More hexes than the server's limit is `MAP_TOO_LARGE`.
+   * Required. The number of columns, 1 to 1024, such as 33. More hexes than the server's limit is
+   * `MAP_TOO_LARGE`.
    *
    * @generated from field: uint32 columns = 1;
    */
   columns: number;
 
   /**
-   * The number of rows of columns A, C, E..., 1 to 1024. Columns B, D, F... have one more, since
-   * their first and last hexes are half hexes.
+   * Required. The number of rows of columns A, C, E..., 1 to 1024, such as 10. Columns B, D, F...
+   * have one more, since their first and last hexes are half hexes.
    *
    * @generated from field: uint32 rows = 2;
    */
@@ -105,15 +106,15 @@ export const BoardSchema: GenMessage<Board> = /*@__PURE__*/
  */
 export type HexLevel = Message<"alamein.v1.HexLevel"> & {
   /**
-   * The hex, such as `P6`.
+   * Required. The hex, such as `P6`.
    *
    * @generated from field: string hex = 1;
    */
   hex: string;
 
   /**
-   * Its level in whole levels: 0 is the lowest ordinary ground, 1 the first hill level, -1 a
-   * valley.
+   * Optional. Its level in whole levels: 0 is the lowest ordinary ground, 1 the first hill level,
+   * -1 a valley.
    *
    * @generated from field: int32 level = 2;
    */
@@ -134,15 +135,15 @@ export const HexLevelSchema: GenMessage<HexLevel> = /*@__PURE__*/
  */
 export type Layer = Message<"alamein.v1.Layer"> & {
   /**
-   * The layer's name as its plugin's manifest gives it, such as `hillock`.
+   * Required. The layer's name as its plugin's manifest gives it, such as `hillock`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The layer's content. A field that is left out is empty. A field that the plugin does not know,
-   * or that has another kind than it expects, is `LAYER_INVALID`.
+   * Optional. The layer's content. A field that is left out is empty. A field that the plugin does
+   * not know, or that has another kind than it expects, is `LAYER_INVALID`.
    *
    * @generated from field: repeated alamein.v1.LayerField fields = 2;
    */
@@ -163,14 +164,14 @@ export const LayerSchema: GenMessage<Layer> = /*@__PURE__*/
  */
 export type LayerField = Message<"alamein.v1.LayerField"> & {
   /**
-   * The field's name as the plugin's manifest gives it, such as `hexes`.
+   * Required. The field's name as the plugin's manifest gives it, such as `hexes`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The field's content. Exactly one must be set; an empty set is legal.
+   * Required. The field's content. Exactly one must be set; an empty set is legal.
    *
    * @generated from oneof alamein.v1.LayerField.kind
    */
@@ -223,7 +224,7 @@ export const LayerFieldSchema: GenMessage<LayerField> = /*@__PURE__*/
  */
 export type HexSet = Message<"alamein.v1.HexSet"> & {
   /**
-   * Hexes such as `P6`, each once.
+   * Optional. Hexes such as `P6`, each once.
    *
    * @generated from field: repeated string hexes = 1;
    */
@@ -244,7 +245,7 @@ export const HexSetSchema: GenMessage<HexSet> = /*@__PURE__*/
  */
 export type HexsideSet = Message<"alamein.v1.HexsideSet"> & {
   /**
-   * Hexsides such as `P6|P7`, each once. The two hexes must be adjacent.
+   * Optional. Hexsides such as `P6|P7`, each once. The two hexes must be adjacent.
    *
    * @generated from field: repeated string hexsides = 1;
    */
@@ -265,7 +266,7 @@ export const HexsideSetSchema: GenMessage<HexsideSet> = /*@__PURE__*/
  */
 export type HexValues = Message<"alamein.v1.HexValues"> & {
   /**
-   * The hexes and their numbers.
+   * Optional. The hexes and their numbers.
    *
    * @generated from field: repeated alamein.v1.HexValue values = 1;
    */
@@ -286,14 +287,14 @@ export const HexValuesSchema: GenMessage<HexValues> = /*@__PURE__*/
  */
 export type HexValue = Message<"alamein.v1.HexValue"> & {
   /**
-   * The hex, such as `P6`. Twice in one field is `DUPLICATE_HEX`.
+   * Required. The hex, such as `P6`. Twice in one field is `DUPLICATE_HEX`.
    *
    * @generated from field: string hex = 1;
    */
   hex: string;
 
   /**
-   * The number.
+   * Optional. The number. 0 is one, too.
    *
    * @generated from field: int64 value = 2;
    */
@@ -314,7 +315,7 @@ export const HexValueSchema: GenMessage<HexValue> = /*@__PURE__*/
  */
 export type HexsideValues = Message<"alamein.v1.HexsideValues"> & {
   /**
-   * The hexsides and their numbers.
+   * Optional. The hexsides and their numbers.
    *
    * @generated from field: repeated alamein.v1.HexsideValue values = 1;
    */
@@ -335,14 +336,14 @@ export const HexsideValuesSchema: GenMessage<HexsideValues> = /*@__PURE__*/
  */
 export type HexsideValue = Message<"alamein.v1.HexsideValue"> & {
   /**
-   * The hexside, such as `P6|P7`. Twice in one field is `DUPLICATE_HEXSIDE`.
+   * Required. The hexside, such as `P6|P7`. Twice in one field is `DUPLICATE_HEXSIDE`.
    *
    * @generated from field: string hexside = 1;
    */
   hexside: string;
 
   /**
-   * The number.
+   * Optional. The number. 0 is one, too.
    *
    * @generated from field: int64 value = 2;
    */

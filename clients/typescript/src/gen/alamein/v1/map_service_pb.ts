@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file alamein/v1/map_service.proto.
  */
 export const file_alamein_v1_map_service: GenFile = /*@__PURE__*/
-  fileDesc("ChxhbGFtZWluL3YxL21hcF9zZXJ2aWNlLnByb3RvEgphbGFtZWluLnYxIlgKEENyZWF0ZU1hcFJlcXVlc3QSHAoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXASFQoNaWdub3JlX2xheWVycxgCIAMoCRIPCgdydWxlc2V0GAMgASgJInkKEUNyZWF0ZU1hcFJlc3BvbnNlEg4KBm1hcF9pZBgBIAEoCRIPCgdjcmVhdGVkGAIgASgIEigKCHdhcm5pbmdzGAMgAygLMhYuYWxhbWVpbi52MS5NYXBXYXJuaW5nEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAQgASgJIjgKCk1hcFdhcm5pbmcSDQoFbGF5ZXIYASABKAkSDQoFaGV4ZXMYAiADKAkSDAoEdGV4dBgDIAEoCSIfCg1HZXRNYXBSZXF1ZXN0Eg4KBm1hcF9pZBgBIAEoCSI+Cg5HZXRNYXBSZXNwb25zZRIOCgZtYXBfaWQYASABKAkSHAoDbWFwGAIgASgLMg8uYWxhbWVpbi52MS5NYXAiOAoPTGlzdE1hcHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIlEKEExpc3RNYXBzUmVzcG9uc2USJAoEbWFwcxgBIAMoCzIWLmFsYW1laW4udjEuTWFwU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTgoKTWFwU3VtbWFyeRIOCgZtYXBfaWQYASABKAkSIAoFYm9hcmQYAiABKAsyES5hbGFtZWluLnYxLkJvYXJkEg4KBmxheWVycxgDIAMoCSKGAQoSVmFsaWRhdGVNYXBSZXF1ZXN0Eh4KA21hcBgBIAEoCzIPLmFsYW1laW4udjEuTWFwSAASDgoEdG9tbBgDIAEoCUgAEg4KBGpzb24YBCABKAlIABIVCg1pZ25vcmVfbGF5ZXJzGAIgAygJEg8KB3J1bGVzZXQYBSABKAlCCAoGc291cmNlIoUBChNWYWxpZGF0ZU1hcFJlc3BvbnNlEg4KBm1hcF9pZBgBIAEoCRIoCghwcm9ibGVtcxgCIAMoCzIWLmFsYW1laW4udjEuTWFwUHJvYmxlbRIZChFoYXNfbW9yZV9wcm9ibGVtcxgDIAEoCBIZChFydWxlc19maW5nZXJwcmludBgEIAEoCSKxAQoKTWFwUHJvYmxlbRIwCghzZXZlcml0eRgBIAEoDjIeLmFsYW1laW4udjEuTWFwUHJvYmxlbVNldmVyaXR5EicKBnJlYXNvbhgCIAEoDjIXLmFsYW1laW4udjEuRXJyb3JSZWFzb24SDQoFZmllbGQYAyABKAkSDQoFbGF5ZXIYBCABKAkSDgoGcGx1Z2luGAUgASgJEgwKBHRleHQYBiABKAkSDAoEbGluZRgHIAEoDSJSChFDb21wb3NlTWFwUmVxdWVzdBIOCgR0b21sGAEgASgJSAASDgoEanNvbhgCIAEoCUgAEhUKDWluY2x1ZGVfbmFtZXMYAyABKAhCBgoEZmlsZSJ4ChJDb21wb3NlTWFwUmVzcG9uc2USHAoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXASDgoGbWFwX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEiUKBW5hbWVzGAQgAygLMhYuYWxhbWVpbi52MS5QcmludGVkSGV4IioKClByaW50ZWRIZXgSCwoDaGV4GAEgASgJEg8KB3ByaW50ZWQYAiADKAki0wIKEFJlbmRlck1hcFJlcXVlc3QSHgoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXBIABIQCgZtYXBfaWQYAiABKAlIABIoCghwb3NpdGlvbhgDIAEoCzIULmFsYW1laW4udjEuUG9zaXRpb25IABIVCgtwb3NpdGlvbl9pZBgEIAEoCUgAEg0KBWhleGVzGAUgAygJEhEKCXdob2xlX21hcBgGIAEoCBIOCgZtYXJnaW4YByABKA0SJAoEbGluZRgIIAEoCzIWLmFsYW1laW4udjEuUmVuZGVyTGluZRINCgV0aXRsZRgJIAEoCRIPCgdydWxlc2V0GAogASgJEg8KB2FzX3NpZGUYCyABKAkSKQoGZm9ybWF0GAwgASgOMhkuYWxhbWVpbi52MS5QaWN0dXJlRm9ybWF0Eg0KBXdpZHRoGA0gASgNQgkKB3N1YmplY3QiSAoKUmVuZGVyTGluZRIdCgRmcm9tGAEgASgLMg8uYWxhbWVpbi52MS5FbmQSGwoCdG8YAiABKAsyDy5hbGFtZWluLnYxLkVuZCJTChFSZW5kZXJNYXBSZXNwb25zZRIPCgdwaWN0dXJlGAEgASgMEhIKCm1lZGlhX3R5cGUYAiABKAkSGQoRcnVsZXNfZmluZ2VycHJpbnQYAyABKAkqfAoSTWFwUHJvYmxlbVNldmVyaXR5EiQKIE1BUF9QUk9CTEVNX1NFVkVSSVRZX1VOU1BFQ0lGSUVEEAASIAocTUFQX1BST0JMRU1fU0VWRVJJVFlfV0FSTklORxABEh4KGk1BUF9QUk9CTEVNX1NFVkVSSVRZX0VSUk9SEAIqXwoNUGljdHVyZUZvcm1hdBIeChpQSUNUVVJFX0ZPUk1BVF9VTlNQRUNJRklFRBAAEhYKElBJQ1RVUkVfRk9STUFUX1NWRxABEhYKElBJQ1RVUkVfRk9STUFUX1BORxACMukDCgpNYXBTZXJ2aWNlEk4KCUNyZWF0ZU1hcBIcLmFsYW1laW4udjEuQ3JlYXRlTWFwUmVxdWVzdBodLmFsYW1laW4udjEuQ3JlYXRlTWFwUmVzcG9uc2UiBJi4GAMSRQoGR2V0TWFwEhkuYWxhbWVpbi52MS5HZXRNYXBSZXF1ZXN0GhouYWxhbWVpbi52MS5HZXRNYXBSZXNwb25zZSIEmLgYARJLCghMaXN0TWFwcxIbLmFsYW1laW4udjEuTGlzdE1hcHNSZXF1ZXN0GhwuYWxhbWVpbi52MS5MaXN0TWFwc1Jlc3BvbnNlIgSYuBgBElQKC1ZhbGlkYXRlTWFwEh4uYWxhbWVpbi52MS5WYWxpZGF0ZU1hcFJlcXVlc3QaHy5hbGFtZWluLnYxLlZhbGlkYXRlTWFwUmVzcG9uc2UiBJi4GAESUQoKQ29tcG9zZU1hcBIdLmFsYW1laW4udjEuQ29tcG9zZU1hcFJlcXVlc3QaHi5hbGFtZWluLnYxLkNvbXBvc2VNYXBSZXNwb25zZSIEmLgYARJOCglSZW5kZXJNYXASHC5hbGFtZWluLnYxLlJlbmRlck1hcFJlcXVlc3QaHS5hbGFtZWluLnYxLlJlbmRlck1hcFJlc3BvbnNlIgSYuBgBQlsKDm9yZy5hbGFtZWluLnYxQg9NYXBTZXJ2aWNlUHJvdG9QAVo2Z2l0aHViLmNvbS9hbGFtZWluL2FsYW1laW4vZ2VuL2dvL2FsYW1laW4vdjE7YWxhbWVpbnYxYgZwcm90bzM", [file_alamein_v1_errors, file_alamein_v1_map, file_alamein_v1_position, file_alamein_v1_question, file_alamein_v1_scope]);
+  fileDesc("ChxhbGFtZWluL3YxL21hcF9zZXJ2aWNlLnByb3RvEgphbGFtZWluLnYxIm8KEENyZWF0ZU1hcFJlcXVlc3QSHAoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXASFQoNaWdub3JlX2xheWVycxgCIAMoCRIPCgdydWxlc2V0GAMgASgJEhUKDXZhbGlkYXRlX29ubHkYBCABKAgieQoRQ3JlYXRlTWFwUmVzcG9uc2USDgoGbWFwX2lkGAEgASgJEg8KB2NyZWF0ZWQYAiABKAgSKAoId2FybmluZ3MYAyADKAsyFi5hbGFtZWluLnYxLk1hcFdhcm5pbmcSGQoRcnVsZXNfZmluZ2VycHJpbnQYBCABKAkiOAoKTWFwV2FybmluZxINCgVsYXllchgBIAEoCRINCgVoZXhlcxgCIAMoCRIMCgR0ZXh0GAMgASgJIh8KDUdldE1hcFJlcXVlc3QSDgoGbWFwX2lkGAEgASgJIj4KDkdldE1hcFJlc3BvbnNlEg4KBm1hcF9pZBgBIAEoCRIcCgNtYXAYAiABKAsyDy5hbGFtZWluLnYxLk1hcCI4Cg9MaXN0TWFwc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiUQoQTGlzdE1hcHNSZXNwb25zZRIkCgRtYXBzGAEgAygLMhYuYWxhbWVpbi52MS5NYXBTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJOCgpNYXBTdW1tYXJ5Eg4KBm1hcF9pZBgBIAEoCRIgCgVib2FyZBgCIAEoCzIRLmFsYW1laW4udjEuQm9hcmQSDgoGbGF5ZXJzGAMgAygJIoYBChJWYWxpZGF0ZU1hcFJlcXVlc3QSHgoDbWFwGAEgASgLMg8uYWxhbWVpbi52MS5NYXBIABIOCgR0b21sGAMgASgJSAASDgoEanNvbhgEIAEoCUgAEhUKDWlnbm9yZV9sYXllcnMYAiADKAkSDwoHcnVsZXNldBgFIAEoCUIICgZzb3VyY2UihQEKE1ZhbGlkYXRlTWFwUmVzcG9uc2USDgoGbWFwX2lkGAEgASgJEigKCHByb2JsZW1zGAIgAygLMhYuYWxhbWVpbi52MS5NYXBQcm9ibGVtEhkKEWhhc19tb3JlX3Byb2JsZW1zGAMgASgIEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAQgASgJIrEBCgpNYXBQcm9ibGVtEjAKCHNldmVyaXR5GAEgASgOMh4uYWxhbWVpbi52MS5NYXBQcm9ibGVtU2V2ZXJpdHkSJwoGcmVhc29uGAIgASgOMhcuYWxhbWVpbi52MS5FcnJvclJlYXNvbhINCgVmaWVsZBgDIAEoCRINCgVsYXllchgEIAEoCRIOCgZwbHVnaW4YBSABKAkSDAoEdGV4dBgGIAEoCRIMCgRsaW5lGAcgASgNIlIKEUNvbXBvc2VNYXBSZXF1ZXN0Eg4KBHRvbWwYASABKAlIABIOCgRqc29uGAIgASgJSAASFQoNaW5jbHVkZV9uYW1lcxgDIAEoCEIGCgRmaWxlIngKEkNvbXBvc2VNYXBSZXNwb25zZRIcCgNtYXAYASABKAsyDy5hbGFtZWluLnYxLk1hcBIOCgZtYXBfaWQYAiABKAkSDQoFdGl0bGUYAyABKAkSJQoFbmFtZXMYBCADKAsyFi5hbGFtZWluLnYxLlByaW50ZWRIZXgiKgoKUHJpbnRlZEhleBILCgNoZXgYASABKAkSDwoHcHJpbnRlZBgCIAMoCSLTAgoQUmVuZGVyTWFwUmVxdWVzdBIeCgNtYXAYASABKAsyDy5hbGFtZWluLnYxLk1hcEgAEhAKBm1hcF9pZBgCIAEoCUgAEigKCHBvc2l0aW9uGAMgASgLMhQuYWxhbWVpbi52MS5Qb3NpdGlvbkgAEhUKC3Bvc2l0aW9uX2lkGAQgASgJSAASDQoFaGV4ZXMYBSADKAkSEQoJd2hvbGVfbWFwGAYgASgIEg4KBm1hcmdpbhgHIAEoDRIkCgRsaW5lGAggASgLMhYuYWxhbWVpbi52MS5SZW5kZXJMaW5lEg0KBXRpdGxlGAkgASgJEg8KB3J1bGVzZXQYCiABKAkSDwoHYXNfc2lkZRgLIAEoCRIpCgZmb3JtYXQYDCABKA4yGS5hbGFtZWluLnYxLlBpY3R1cmVGb3JtYXQSDQoFd2lkdGgYDSABKA1CCQoHc3ViamVjdCJICgpSZW5kZXJMaW5lEh0KBGZyb20YASABKAsyDy5hbGFtZWluLnYxLkVuZBIbCgJ0bxgCIAEoCzIPLmFsYW1laW4udjEuRW5kIlMKEVJlbmRlck1hcFJlc3BvbnNlEg8KB3BpY3R1cmUYASABKAwSEgoKbWVkaWFfdHlwZRgCIAEoCRIZChFydWxlc19maW5nZXJwcmludBgDIAEoCSp8ChJNYXBQcm9ibGVtU2V2ZXJpdHkSJAogTUFQX1BST0JMRU1fU0VWRVJJVFlfVU5TUEVDSUZJRUQQABIgChxNQVBfUFJPQkxFTV9TRVZFUklUWV9XQVJOSU5HEAESHgoaTUFQX1BST0JMRU1fU0VWRVJJVFlfRVJST1IQAipfCg1QaWN0dXJlRm9ybWF0Eh4KGlBJQ1RVUkVfRk9STUFUX1VOU1BFQ0lGSUVEEAASFgoSUElDVFVSRV9GT1JNQVRfU1ZHEAESFgoSUElDVFVSRV9GT1JNQVRfUE5HEAIy6QMKCk1hcFNlcnZpY2USTgoJQ3JlYXRlTWFwEhwuYWxhbWVpbi52MS5DcmVhdGVNYXBSZXF1ZXN0Gh0uYWxhbWVpbi52MS5DcmVhdGVNYXBSZXNwb25zZSIEmLgYAxJFCgZHZXRNYXASGS5hbGFtZWluLnYxLkdldE1hcFJlcXVlc3QaGi5hbGFtZWluLnYxLkdldE1hcFJlc3BvbnNlIgSYuBgBEksKCExpc3RNYXBzEhsuYWxhbWVpbi52MS5MaXN0TWFwc1JlcXVlc3QaHC5hbGFtZWluLnYxLkxpc3RNYXBzUmVzcG9uc2UiBJi4GAESVAoLVmFsaWRhdGVNYXASHi5hbGFtZWluLnYxLlZhbGlkYXRlTWFwUmVxdWVzdBofLmFsYW1laW4udjEuVmFsaWRhdGVNYXBSZXNwb25zZSIEmLgYARJRCgpDb21wb3NlTWFwEh0uYWxhbWVpbi52MS5Db21wb3NlTWFwUmVxdWVzdBoeLmFsYW1laW4udjEuQ29tcG9zZU1hcFJlc3BvbnNlIgSYuBgBEk4KCVJlbmRlck1hcBIcLmFsYW1laW4udjEuUmVuZGVyTWFwUmVxdWVzdBodLmFsYW1laW4udjEuUmVuZGVyTWFwUmVzcG9uc2UiBJi4GAFCWwoOb3JnLmFsYW1laW4udjFCD01hcFNlcnZpY2VQcm90b1ABWjZnaXRodWIuY29tL2FsYW1laW4vYWxhbWVpbi9nZW4vZ28vYWxhbWVpbi92MTthbGFtZWludjFiBnByb3RvMw", [file_alamein_v1_errors, file_alamein_v1_map, file_alamein_v1_position, file_alamein_v1_question, file_alamein_v1_scope]);
 
 /**
  * Asks to keep a map.
@@ -28,14 +28,14 @@ export const file_alamein_v1_map_service: GenFile = /*@__PURE__*/
  */
 export type CreateMapRequest = Message<"alamein.v1.CreateMapRequest"> & {
   /**
-   * The map.
+   * Required. The map.
    *
    * @generated from field: alamein.v1.Map map = 1;
    */
   map?: Map | undefined;
 
   /**
-   * Layers to accept although no plugin owns them. Questions must list them again in
+   * Optional. Layers to accept although no plugin owns them. Questions must list them again in
    * `ignore_layers`.
    *
    * @generated from field: repeated string ignore_layers = 2;
@@ -43,11 +43,20 @@ export type CreateMapRequest = Message<"alamein.v1.CreateMapRequest"> & {
   ignoreLayers: string[];
 
   /**
-   * The ruleset to check against: its name, a tag or its fingerprint. Empty means `default`.
+   * Optional. The ruleset to check against: its name, a tag or its fingerprint. Empty means
+   * `default`.
    *
    * @generated from field: string ruleset = 3;
    */
   ruleset: string;
+
+  /**
+   * Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+   * be. All that is wrong with a map at once, `ValidateMap` tells.
+   *
+   * @generated from field: bool validate_only = 4;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -64,7 +73,7 @@ export const CreateMapRequestSchema: GenMessage<CreateMapRequest> = /*@__PURE__*
  */
 export type CreateMapResponse = Message<"alamein.v1.CreateMapResponse"> & {
   /**
-   * The map's id: a hash of its content.
+   * The map's id: a hash of its content, in 64 lower-case hexadecimal digits.
    *
    * @generated from field: string map_id = 1;
    */
@@ -141,7 +150,7 @@ export const MapWarningSchema: GenMessage<MapWarning> = /*@__PURE__*/
  */
 export type GetMapRequest = Message<"alamein.v1.GetMapRequest"> & {
   /**
-   * The map's id.
+   * Required. The map's id, in 64 lower-case hexadecimal digits.
    *
    * @generated from field: string map_id = 1;
    */
@@ -190,14 +199,14 @@ export const GetMapResponseSchema: GenMessage<GetMapResponse> = /*@__PURE__*/
  */
 export type ListMapsRequest = Message<"alamein.v1.ListMapsRequest"> & {
   /**
-   * How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+   * Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Where to go on: `next_page_token` of the answer before. Empty means at the start.
+   * Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
    *
    * @generated from field: string page_token = 2;
    */
@@ -281,7 +290,7 @@ export const MapSummarySchema: GenMessage<MapSummary> = /*@__PURE__*/
  */
 export type ValidateMapRequest = Message<"alamein.v1.ValidateMapRequest"> & {
   /**
-   * What to check. Exactly one must be set.
+   * Required. What to check. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.ValidateMapRequest.source
    */
@@ -312,14 +321,15 @@ export type ValidateMapRequest = Message<"alamein.v1.ValidateMapRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Layers to accept although no plugin owns them.
+   * Optional. Layers to accept although no plugin owns them.
    *
    * @generated from field: repeated string ignore_layers = 2;
    */
   ignoreLayers: string[];
 
   /**
-   * The ruleset to check against: its name, a tag or its fingerprint. Empty means `default`.
+   * Optional. The ruleset to check against: its name, a tag or its fingerprint. Empty means
+   * `default`.
    *
    * @generated from field: string ruleset = 5;
    */
@@ -414,7 +424,7 @@ export type MapProblem = Message<"alamein.v1.MapProblem"> & {
   layer: string;
 
   /**
-   * The plugin that says so. Empty if none does.
+   * The id of the plugin that says so. Empty if none does.
    *
    * @generated from field: string plugin = 5;
    */
@@ -449,8 +459,8 @@ export const MapProblemSchema: GenMessage<MapProblem> = /*@__PURE__*/
  */
 export type ComposeMapRequest = Message<"alamein.v1.ComposeMapRequest"> & {
   /**
-   * The text of the map file, no longer than 1 MiB. `docs/map-files.md` says what it may hold.
-   * Exactly one must be set.
+   * Required. The text of the map file, no longer than 1 MiB. `docs/map-files.md` says what it may
+   * hold. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.ComposeMapRequest.file
    */
@@ -473,7 +483,7 @@ export type ComposeMapRequest = Message<"alamein.v1.ComposeMapRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Whether to give also what hexes are called on the boards.
+   * Optional. Whether to give also what hexes are called on the boards.
    *
    * @generated from field: bool include_names = 3;
    */
@@ -566,7 +576,7 @@ export const PrintedHexSchema: GenMessage<PrintedHex> = /*@__PURE__*/
  */
 export type RenderMapRequest = Message<"alamein.v1.RenderMapRequest"> & {
   /**
-   * What to draw. Exactly one must be set.
+   * Required. What to draw. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.RenderMapRequest.subject
    */
@@ -605,67 +615,69 @@ export type RenderMapRequest = Message<"alamein.v1.RenderMapRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * The hexes that must be seen, such as the corners of a part of the map. Empty means the line, or
-   * else all that lies or stands on the map.
+   * Optional. The hexes that must be seen, such as the corners of a part of the map. Empty means
+   * the line, or else all that lies or stands on the map.
    *
    * @generated from field: repeated string hexes = 5;
    */
   hexes: string[];
 
   /**
-   * Whether the whole map must be seen.
+   * Optional. Whether the whole map must be seen.
    *
    * @generated from field: bool whole_map = 6;
    */
   wholeMap: boolean;
 
   /**
-   * How many hexes to show beyond what must be seen, 0 to 100.
+   * Optional. How many hexes to show beyond what must be seen, 0 to 100.
    *
    * @generated from field: uint32 margin = 7;
    */
   margin: number;
 
   /**
-   * A line to draw, with the hexes that it touches.
+   * Optional. A line to draw, with the hexes that it touches.
    *
    * @generated from field: alamein.v1.RenderLine line = 8;
    */
   line?: RenderLine | undefined;
 
   /**
-   * What to call the picture. No longer than the server allows (256 bytes). Empty: nothing is
-   * written above it.
+   * Optional. What to call the picture. No longer than the server allows (256 bytes). Empty:
+   * nothing is written above it.
    *
    * @generated from field: string title = 9;
    */
   title: string;
 
   /**
-   * The ruleset whose plugins say how layers look: its name, a tag or its fingerprint. Empty means
-   * `default`.
+   * Optional. The ruleset whose plugins say how layers look: its name, a tag or its fingerprint.
+   * Empty means `default`.
    *
    * @generated from field: string ruleset = 10;
    */
   ruleset: string;
 
   /**
-   * The side that looks: only what it knows of a position is drawn. Empty means that all is drawn.
+   * Optional. The side that looks: only what it knows of a position is drawn. Empty means that all
+   * is drawn.
    *
    * @generated from field: string as_side = 11;
    */
   asSide: string;
 
   /**
-   * In which form. Unspecified means SVG.
+   * Optional. In which form. Unspecified means SVG.
    *
    * @generated from field: alamein.v1.PictureFormat format = 12;
    */
   format: PictureFormat;
 
   /**
-   * How many pixels wide a picture in PNG is, 16 to 8192, and no more than make 16 Mi pixels in all. 0
-   * means two for each unit of the picture in SVG, or as many as may be. For SVG it must be 0.
+   * Optional. How many pixels wide a picture in PNG is, 16 to 8192, and no more than make 16 Mi
+   * pixels in all. 0 means two for each unit of the picture in SVG, or as many as may be. For SVG
+   * it must be 0.
    *
    * @generated from field: uint32 width = 13;
    */
@@ -686,14 +698,14 @@ export const RenderMapRequestSchema: GenMessage<RenderMapRequest> = /*@__PURE__*
  */
 export type RenderLine = Message<"alamein.v1.RenderLine"> & {
   /**
-   * One end.
+   * Required. One end.
    *
    * @generated from field: alamein.v1.End from = 1;
    */
   from?: End | undefined;
 
   /**
-   * The other end.
+   * Required. The other end.
    *
    * @generated from field: alamein.v1.End to = 2;
    */
@@ -830,8 +842,11 @@ export const PictureFormatSchema: GenEnum<PictureFormat> = /*@__PURE__*/
 export const MapService: GenService<{
   /**
    * Checks a map and keeps it. The same content again gives the same id and `created` false, so
-   * this may be retried. Fails with `INVALID_ARGUMENT`: `UNKNOWN_HEX`, `HEX_OFF_MAP`,
-   * `UNKNOWN_LAYER`, `LAYER_INVALID`, `MAP_TOO_LARGE`.
+   * this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+   * `OUT_OF_RANGE`, `MAP_TOO_LARGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `UNKNOWN_HEXSIDE`,
+   * `DUPLICATE_HEX`, `DUPLICATE_HEXSIDE`, `DUPLICATE_LAYER`, `UNKNOWN_LAYER`, `LAYER_INVALID`,
+   * `LAYER_NOT_IGNORABLE`), `NOT_FOUND` (`RULESET_NOT_FOUND`), `FAILED_PRECONDITION`
+   * (`RULESET_NOT_AVAILABLE`, `PLUGIN_REFUSED`) and `UNAVAILABLE` (`RULESET_NOT_READY`).
    *
    * @generated from rpc alamein.v1.MapService.CreateMap
    */
@@ -841,7 +856,7 @@ export const MapService: GenService<{
     output: typeof CreateMapResponseSchema;
   },
   /**
-   * Gives a map. Fails with `NOT_FOUND` (`MAP_NOT_FOUND`).
+   * Gives a map. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND` (`MAP_NOT_FOUND`).
    *
    * @generated from rpc alamein.v1.MapService.GetMap
    */
@@ -864,7 +879,8 @@ export const MapService: GenService<{
   /**
    * Checks a map as `CreateMap` does and keeps nothing. A map with something wrong is no error
    * here: the answer tells all that is wrong with it, and what looks odd. A map file can be checked
-   * so, too. Fails with `INVALID_ARGUMENT`: `MISSING_FIELD`, `TOO_LONG`.
+   * so, too. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`), and with whatever
+   * `GetRuleset` fails with.
    *
    * @generated from rpc alamein.v1.MapService.ValidateMap
    */
@@ -876,7 +892,7 @@ export const MapService: GenService<{
   /**
    * Makes a map of a map file: boards are joined, overlays laid, changes by scenario rule made. It
    * keeps nothing: give the map to `CreateMap`, or carry it in a position. Fails with
-   * `INVALID_ARGUMENT`: `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`.
+   * `INVALID_ARGUMENT` (`MISSING_FIELD`, `MAP_FILE_INVALID`, `MAP_TOO_LARGE`, `TOO_LONG`).
    *
    * @generated from rpc alamein.v1.MapService.ComposeMap
    */

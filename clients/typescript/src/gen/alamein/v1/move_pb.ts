@@ -30,30 +30,30 @@ export const file_alamein_v1_move: GenFile = /*@__PURE__*/
  */
 export type PathQuestion = Message<"alamein.v1.PathQuestion"> & {
   /**
-   * What moves.
+   * Required. What moves.
    *
    * @generated from field: alamein.v1.Mover mover = 1;
    */
   mover?: Mover | undefined;
 
   /**
-   * The steps, at least one; how many at most, the server says (1,000, `TOO_LONG`). Each begins in
-   * the hex in which the one before it ended (`PATH_BROKEN`).
+   * Required. The steps, at least one; how many at most, the server says (1,000, `PATH_TOO_LONG`).
+   * Each begins in the hex in which the one before it ended (`PATH_BROKEN`).
    *
    * @generated from field: repeated alamein.v1.PathStep steps = 2;
    */
   steps: PathStep[];
 
   /**
-   * The MF or MP that the mover has, at most 65,535. Absent if no step is to be measured against
-   * it.
+   * Optional. The MF or MP that the mover has, at most 65,535. Absent if no step is to be measured
+   * against it.
    *
    * @generated from field: optional uint32 allowance = 3;
    */
   allowance?: number | undefined;
 
   /**
-   * The Environment Conditions of the move. Unspecified means those of the position.
+   * Optional. The Environment Conditions of the move. Unspecified means those of the position.
    *
    * @generated from field: alamein.v1.EnvironmentCondition ec = 4;
    */
@@ -74,7 +74,7 @@ export const PathQuestionSchema: GenMessage<PathQuestion> = /*@__PURE__*/
  */
 export type PathStep = Message<"alamein.v1.PathStep"> & {
   /**
-   * The step. Exactly one must be set.
+   * Required. The step. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.PathStep.step
    */
@@ -140,8 +140,8 @@ export type PricedPath = Message<"alamein.v1.PricedPath"> & {
   steps: PricedStep[];
 
   /**
-   * What the whole path costs, prohibited steps included. Absent where the cost of some step is not
-   * known. See also `PricedStep.vca_change_not_judged`.
+   * What the whole path costs, in `unit`, prohibited steps included. Absent where the cost of some
+   * step is not known. See also `PricedStep.vca_change_not_judged`.
    *
    * @generated from field: optional int32 total = 5;
    */
@@ -216,8 +216,8 @@ export type PricedStep = Message<"alamein.v1.PricedStep"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * What the path has cost when the step ends. Absent from the first step on whose cost is not
-   * known.
+   * What the path has cost when the step ends, in the path's unit. Absent from the first step on
+   * whose cost is not known.
    *
    * @generated from field: optional int32 total_after = 3;
    */
@@ -261,7 +261,7 @@ export type Spent = Message<"alamein.v1.Spent"> & {
   where?: Place | undefined;
 
   /**
-   * How much. Absent where the step's cost is not known.
+   * How much, in the path's unit. Absent where the step's cost is not known.
    *
    * @generated from field: optional int32 amount = 2;
    */
@@ -384,36 +384,36 @@ export const OwedCheckSchema: GenMessage<OwedCheck> = /*@__PURE__*/
  */
 export type ReachQuestion = Message<"alamein.v1.ReachQuestion"> & {
   /**
-   * What moves.
+   * Required. What moves.
    *
    * @generated from field: alamein.v1.Mover mover = 1;
    */
   mover?: Mover | undefined;
 
   /**
-   * The hex in which the move begins.
+   * Required. The hex in which the move begins.
    *
    * @generated from field: string from_hex = 2;
    */
   fromHex: string;
 
   /**
-   * The MF or MP that the mover has, at most 65,535. Required: absent is `MISSING_FIELD`.
+   * Required. The MF or MP that the mover has, at most 65,535.
    *
    * @generated from field: optional uint32 allowance = 3;
    */
   allowance?: number | undefined;
 
   /**
-   * What every step follows, whatever the map shows. Unspecified means that what the map shows
-   * counts.
+   * Optional. What every step follows, whatever the map shows. Unspecified means that what the map
+   * shows counts.
    *
    * @generated from field: alamein.v1.Way way = 4;
    */
   way: Way;
 
   /**
-   * The Environment Conditions of the move. Unspecified means those of the position.
+   * Optional. The Environment Conditions of the move. Unspecified means those of the position.
    *
    * @generated from field: alamein.v1.EnvironmentCondition ec = 5;
    */
@@ -524,7 +524,7 @@ export type ReachedHex = Message<"alamein.v1.ReachedHex"> & {
   hex: string;
 
   /**
-   * What the cheapest way to it costs.
+   * What the cheapest way to it costs, in the answer's unit.
    *
    * @generated from field: uint32 cost = 2;
    */

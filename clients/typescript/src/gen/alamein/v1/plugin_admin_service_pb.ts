@@ -20,8 +20,8 @@ export const file_alamein_v1_plugin_admin_service: GenFile = /*@__PURE__*/
  */
 export type LoadPluginRequest = Message<"alamein.v1.LoadPluginRequest"> & {
   /**
-   * The plugin's folder: a whole path, or one within a folder from which the server loads, such as
-   * `stony-wadi`.
+   * Required. The plugin's folder: a whole path, or one within a folder from which the server
+   * loads, such as `stony-wadi`.
    *
    * @generated from field: string path = 1;
    */
@@ -77,15 +77,16 @@ export const LoadPluginResponseSchema: GenMessage<LoadPluginResponse> = /*@__PUR
  */
 export type ReplacePluginRequest = Message<"alamein.v1.ReplacePluginRequest"> & {
   /**
-   * The plugin's folder: a whole path, or one within a folder from which the server loads.
+   * Required. The plugin's folder: a whole path, or one within a folder from which the server
+   * loads.
    *
    * @generated from field: string path = 1;
    */
   path: string;
 
   /**
-   * The id of the plugin to replace. What the folder holds must be that. Empty means whatever it
-   * holds.
+   * Optional. The id of the plugin to replace. What the folder holds must be that. Empty means
+   * whatever it holds.
    *
    * @generated from field: string plugin_id = 2;
    */
@@ -219,21 +220,22 @@ export const RulesetSwapSchema: GenMessage<RulesetSwap> = /*@__PURE__*/
  */
 export type RetirePluginRequest = Message<"alamein.v1.RetirePluginRequest"> & {
   /**
-   * The plugin's id. All versions and builds of it are retired, unless the others say which.
+   * Required. The plugin's id. All versions and builds of it are retired, unless the others say
+   * which.
    *
    * @generated from field: string plugin_id = 1;
    */
   pluginId: string;
 
   /**
-   * Only this version.
+   * Optional. Only this version.
    *
    * @generated from field: string version = 2;
    */
   version: string;
 
   /**
-   * Only the build of this SHA-256.
+   * Optional. Only the build of this SHA-256.
    *
    * @generated from field: string build_sha256 = 3;
    */
@@ -275,14 +277,14 @@ export const RetirePluginResponseSchema: GenMessage<RetirePluginResponse> = /*@_
  */
 export type ListPluginsRequest = Message<"alamein.v1.ListPluginsRequest"> & {
   /**
-   * How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+   * Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Where to go on: `next_page_token` of the answer before. Empty means at the start.
+   * Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
    *
    * @generated from field: string page_token = 2;
    */
@@ -366,7 +368,7 @@ export type PluginBuild = Message<"alamein.v1.PluginBuild"> & {
   pluginId: string;
 
   /**
-   * Its version.
+   * Its version, such as `1.0.0`.
    *
    * @generated from field: string version = 3;
    */
@@ -517,10 +519,11 @@ export const PluginBuildStateSchema: GenEnum<PluginBuildState> = /*@__PURE__*/
 export const PluginAdminService: GenService<{
   /**
    * Loads a plugin beside what is loaded. A ruleset takes the highest version that its requirement
-   * allows, so that names may come to stand for new revisions. A build that is loaded already is not
-   * loaded again. Fails with `PERMISSION_DENIED` (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or
-   * `RULESET_CONFLICT` where a ruleset that there is would be no longer possible),
-   * `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and `UNAUTHENTICATED` (`TOKEN_INVALID`).
+   * allows, so that names may come to stand for new revisions. A build that is loaded already is
+   * not loaded again, so that this may be sent again. Fails with `PERMISSION_DENIED`
+   * (`PATH_NOT_ALLOWED`), `FAILED_PRECONDITION` (`PLUGIN_REFUSED`, or `RULESET_CONFLICT` where a
+   * ruleset that there is would be no longer possible), `RESOURCE_EXHAUSTED` (`LIBRARIES_FULL`) and
+   * `UNAUTHENTICATED` (`TOKEN_INVALID`).
    *
    * @generated from rpc alamein.v1.PluginAdminService.LoadPlugin
    */
@@ -530,9 +533,10 @@ export const PluginAdminService: GenService<{
     output: typeof LoadPluginResponseSchema;
   },
   /**
-   * Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement allows
-   * it gets a new revision with it, and its name comes to stand for that. It always loads anew, so that
-   * a plugin that failed can be replaced by itself. Fails as `LoadPlugin` does, and with `NOT_FOUND`
+   * Loads a plugin in place of all that are loaded of its id: every ruleset whose requirement
+   * allows it gets a new revision with it, and its name comes to stand for that. It always loads
+   * anew, so that a plugin that failed can be replaced by itself: sent again it takes another
+   * library, which changes no ruling but counts. Fails as `LoadPlugin` does, and with `NOT_FOUND`
    * (`PLUGIN_NOT_FOUND`) where none of its id is loaded.
    *
    * @generated from rpc alamein.v1.PluginAdminService.ReplacePlugin

@@ -24,7 +24,7 @@ export const file_alamein_v1_position: GenFile = /*@__PURE__*/
  */
 export type Position = Message<"alamein.v1.Position"> & {
   /**
-   * The map. Exactly one must be set.
+   * Required. The map. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.Position.map_source
    */
@@ -38,7 +38,8 @@ export type Position = Message<"alamein.v1.Position"> & {
     case: "map";
   } | {
     /**
-     * The id of a map made by `MapService.CreateMap`. An unknown one is `MAP_NOT_FOUND`.
+     * The id of a map made by `MapService.CreateMap`: 64 lower-case hexadecimal digits. An unknown
+     * one is `MAP_NOT_FOUND`.
      *
      * @generated from field: string map_id = 2;
      */
@@ -47,21 +48,21 @@ export type Position = Message<"alamein.v1.Position"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * What stands on the map. Ids must differ (`DUPLICATE_COUNTER`).
+   * Optional. What stands on the map. Ids must differ (`DUPLICATE_COUNTER`).
    *
    * @generated from field: repeated alamein.v1.Counter counters = 3;
    */
   counters: Counter[];
 
   /**
-   * The weather and the ground. Absent means dry.
+   * Optional. The weather and the ground. Absent means dry.
    *
    * @generated from field: alamein.v1.Environment environment = 4;
    */
   environment?: Environment | undefined;
 
   /**
-   * The Fire Lanes on the map. A machine gun has one at most (`DUPLICATE_COUNTER`).
+   * Optional. The Fire Lanes on the map. A machine gun has one at most (`DUPLICATE_COUNTER`).
    *
    * @generated from field: repeated alamein.v1.PlacedFireLane fire_lanes = 5;
    */
@@ -82,14 +83,14 @@ export const PositionSchema: GenMessage<Position> = /*@__PURE__*/
  */
 export type PlacedFireLane = Message<"alamein.v1.PlacedFireLane"> & {
   /**
-   * The id of the machine gun's counter. One that is not there is `UNKNOWN_COUNTER`.
+   * Required. The id of the machine gun's counter. One that is not there is `UNKNOWN_COUNTER`.
    *
    * @generated from field: string counter_id = 1;
    */
   counterId: string;
 
   /**
-   * The hex that holds the Fire Lane counter, such as `P9`.
+   * Required. The hex that holds the Fire Lane counter, such as `P9`.
    *
    * @generated from field: string hex = 2;
    */
@@ -110,7 +111,7 @@ export const PlacedFireLaneSchema: GenMessage<PlacedFireLane> = /*@__PURE__*/
  */
 export type Environment = Message<"alamein.v1.Environment"> & {
   /**
-   * The Environment Conditions. Unspecified means dry.
+   * Optional. The Environment Conditions. Unspecified means dry.
    *
    * @generated from field: alamein.v1.EnvironmentCondition ec = 1;
    */
@@ -133,63 +134,64 @@ export const EnvironmentSchema: GenMessage<Environment> = /*@__PURE__*/
  */
 export type Counter = Message<"alamein.v1.Counter"> & {
   /**
-   * The client's own name for it, unique in the position. Not empty, and no longer than the
-   * server allows (256 bytes). Example: `sq2`.
+   * Required. The client's own name for it, unique in the position, and no longer than the server
+   * allows (256 bytes). Example: `sq2`.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * What it is. Required: unspecified is `MISSING_FIELD`.
+   * Required. What it is.
    *
    * @generated from field: alamein.v1.CounterClass class = 2;
    */
   class: CounterClass;
 
   /**
-   * Where it is, such as `P6`. A counter that is aboard a vehicle is in that vehicle's hex.
+   * Required. Where it is, such as `P6`. A counter that is aboard a vehicle is in that vehicle's
+   * hex.
    *
    * @generated from field: string hex = 3;
    */
   hex: string;
 
   /**
-   * Whose it is, such as `british`. Any word; sides with the same word are friends. Empty for a
-   * wreck.
+   * Optional. Whose it is, such as `british`. Any word; sides with the same word are friends. Empty
+   * for a wreck.
    *
    * @generated from field: string side = 4;
    */
   side: string;
 
   /**
-   * The id of the vehicle that carries it: it is then a Passenger, Rider or crew (PRC). Empty when
-   * it is on the ground. An id that no counter of the position has is `UNKNOWN_COUNTER`; one that is no
-   * vehicle in the same hex is `COUNTER_INVALID`.
+   * Optional. The id of the vehicle that carries it: it is then a Passenger, Rider or crew (PRC).
+   * Empty when it is on the ground. An id that no counter of the position has is `UNKNOWN_COUNTER`;
+   * one that is no vehicle in the same hex is `COUNTER_INVALID`.
    *
    * @generated from field: string aboard = 5;
    */
   aboard: string;
 
   /**
-   * How far it stands above its hex, in half levels: 2 is one level, such as the first upper floor
-   * of a building; -1 is half a level below. Hills, hillocks and the like are the map's, not the
-   * counter's: leave this 0 for a unit on the ground. Range -64 to 64.
+   * Optional. How far it stands above its hex, in half levels: 2 is one level, such as the first
+   * upper floor of a building; -1 is half a level below. Hills, hillocks and the like are the
+   * map's, not the counter's: leave this 0 for a unit on the ground. Range -64 to 64.
    *
    * @generated from field: int32 height_half_levels = 6;
    */
   heightHalfLevels: number;
 
   /**
-   * Its posture and condition. Neither order nor repetition means anything.
+   * Optional. Its posture and condition. Neither order nor repetition means anything.
    *
    * @generated from field: repeated alamein.v1.CounterFlag flags = 7;
    */
   flags: CounterFlag[];
 
   /**
-   * What plugins want to know of it. An attribute that no plugin of the ruleset declares is
-   * `UNKNOWN_ATTRIBUTE`; one whose value is out of its bounds, or that is given twice, is
+   * Optional. What plugins want to know of it. An attribute that no plugin of the ruleset declares
+   * is `UNKNOWN_ATTRIBUTE`; one whose value is out of its bounds, or that is given twice, is
    * `ATTRIBUTE_INVALID`.
    *
    * @generated from field: repeated alamein.v1.Attribute attributes = 8;
@@ -197,19 +199,19 @@ export type Counter = Message<"alamein.v1.Counter"> & {
   attributes: Attribute[];
 
   /**
-   * The vertex of its hex to which its VCA or CA points, counted as in `End.corner`: 0 lies between the
-   * hexsides to the north and the north-east, then clockwise to 5. Absent if it is not said. Only a
-   * vehicle, a wreck and a Gun may have one (`FACING_INVALID`).
+   * Optional. The vertex of its hex to which its VCA or CA points, counted as in `End.corner`: 0
+   * lies between the hexsides to the north and the north-east, then clockwise to 5. Absent if it is
+   * not said. Only a vehicle, a wreck and a Gun may have one (`FACING_INVALID`).
    *
    * @generated from field: optional uint32 facing = 9;
    */
   facing?: number | undefined;
 
   /**
-   * The sides that know of it beside its own, at most 16: all others may not know that it is there, nor
-   * what is aboard of it. Empty means that everybody knows. Example: a hidden Gun of the German side is
-   * known to `german`. What such a side is shown when it asks `as_side` is told in
-   * `docs/hidden-information.md`.
+   * Optional. The sides that know of it beside its own, at most 16: all others may not know that it
+   * is there, nor what is aboard of it. Empty means that everybody knows. Example: a hidden Gun of
+   * the German side is known to `german`. What such a side is shown when it asks `as_side` is told
+   * in `docs/hidden-information.md`.
    *
    * @generated from field: repeated string known_to = 10;
    */
@@ -230,14 +232,14 @@ export const CounterSchema: GenMessage<Counter> = /*@__PURE__*/
  */
 export type Attribute = Message<"alamein.v1.Attribute"> & {
   /**
-   * The name in the plugin's namespace: `plugin.attribute`, such as `sand.low_pressure`.
+   * Required. The name in the plugin's namespace: `plugin.attribute`, such as `sand.low_pressure`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The value. Exactly one must be set. Yes is the same as 1 and no the same as 0.
+   * Required. The value. Exactly one must be set. Yes is the same as 1 and no the same as 0.
    *
    * @generated from oneof alamein.v1.Attribute.value
    */

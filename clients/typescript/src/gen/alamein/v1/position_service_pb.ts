@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file alamein/v1/position_service.proto.
  */
 export const file_alamein_v1_position_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhbGFtZWluL3YxL3Bvc2l0aW9uX3NlcnZpY2UucHJvdG8SCmFsYW1laW4udjEiZwoVQ3JlYXRlUG9zaXRpb25SZXF1ZXN0EiYKCHBvc2l0aW9uGAEgASgLMhQuYWxhbWVpbi52MS5Qb3NpdGlvbhIVCg1pZ25vcmVfbGF5ZXJzGAIgAygJEg8KB3J1bGVzZXQYAyABKAkiaQoWQ3JlYXRlUG9zaXRpb25SZXNwb25zZRITCgtwb3NpdGlvbl9pZBgBIAEoCRIOCgZtYXBfaWQYAiABKAkSDwoHY3JlYXRlZBgDIAEoCBIZChFydWxlc19maW5nZXJwcmludBgEIAEoCSKwAQoTQXBwbHlDaGFuZ2VzUmVxdWVzdBIkCgdzdWJqZWN0GAEgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0EiMKB2NoYW5nZXMYAiADKAsyEi5hbGFtZWluLnYxLkNoYW5nZRIVCg1pZ25vcmVfbGF5ZXJzGAMgAygJEg8KB3J1bGVzZXQYBCABKAkSFQoNdmFsaWRhdGVfb25seRgFIAEoCBIPCgdhc19zaWRlGAYgASgJIswBChRBcHBseUNoYW5nZXNSZXNwb25zZRIcChRwcmV2aW91c19wb3NpdGlvbl9pZBgBIAEoCRITCgtwb3NpdGlvbl9pZBgCIAEoCRIOCgZtYXBfaWQYAyABKAkSKwoLZGlmZmVyZW5jZXMYBCADKAsyFi5hbGFtZWluLnYxLkRpZmZlcmVuY2USDwoHY3JlYXRlZBgFIAEoCBIZChFydWxlc19maW5nZXJwcmludBgGIAEoCRIYChBrZXB0X3Bvc2l0aW9uX2lkGAcgASgJIjoKEkdldFBvc2l0aW9uUmVxdWVzdBITCgtwb3NpdGlvbl9pZBgBIAEoCRIPCgdhc19zaWRlGAIgASgJIlIKE0dldFBvc2l0aW9uUmVzcG9uc2USEwoLcG9zaXRpb25faWQYASABKAkSJgoIcG9zaXRpb24YAiABKAsyFC5hbGFtZWluLnYxLlBvc2l0aW9uInAKFERpZmZQb3NpdGlvbnNSZXF1ZXN0EiMKBmJlZm9yZRgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIiCgVhZnRlchgCIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIPCgdhc19zaWRlGAMgASgJIqABChVEaWZmUG9zaXRpb25zUmVzcG9uc2USGgoSYmVmb3JlX3Bvc2l0aW9uX2lkGAEgASgJEhkKEWFmdGVyX3Bvc2l0aW9uX2lkGAIgASgJEisKC2RpZmZlcmVuY2VzGAMgAygLMhYuYWxhbWVpbi52MS5EaWZmZXJlbmNlEiMKB2NoYW5nZXMYBCADKAsyEi5hbGFtZWluLnYxLkNoYW5nZTL7AgoPUG9zaXRpb25TZXJ2aWNlEl0KDkNyZWF0ZVBvc2l0aW9uEiEuYWxhbWVpbi52MS5DcmVhdGVQb3NpdGlvblJlcXVlc3QaIi5hbGFtZWluLnYxLkNyZWF0ZVBvc2l0aW9uUmVzcG9uc2UiBJi4GAISVwoMQXBwbHlDaGFuZ2VzEh8uYWxhbWVpbi52MS5BcHBseUNoYW5nZXNSZXF1ZXN0GiAuYWxhbWVpbi52MS5BcHBseUNoYW5nZXNSZXNwb25zZSIEmLgYAhJUCgtHZXRQb3NpdGlvbhIeLmFsYW1laW4udjEuR2V0UG9zaXRpb25SZXF1ZXN0Gh8uYWxhbWVpbi52MS5HZXRQb3NpdGlvblJlc3BvbnNlIgSYuBgBEloKDURpZmZQb3NpdGlvbnMSIC5hbGFtZWluLnYxLkRpZmZQb3NpdGlvbnNSZXF1ZXN0GiEuYWxhbWVpbi52MS5EaWZmUG9zaXRpb25zUmVzcG9uc2UiBJi4GAFCYAoOb3JnLmFsYW1laW4udjFCFFBvc2l0aW9uU2VydmljZVByb3RvUAFaNmdpdGh1Yi5jb20vYWxhbWVpbi9hbGFtZWluL2dlbi9nby9hbGFtZWluL3YxO2FsYW1laW52MWIGcHJvdG8z", [file_alamein_v1_change, file_alamein_v1_position, file_alamein_v1_question, file_alamein_v1_scope]);
+  fileDesc("CiFhbGFtZWluL3YxL3Bvc2l0aW9uX3NlcnZpY2UucHJvdG8SCmFsYW1laW4udjEifgoVQ3JlYXRlUG9zaXRpb25SZXF1ZXN0EiYKCHBvc2l0aW9uGAEgASgLMhQuYWxhbWVpbi52MS5Qb3NpdGlvbhIVCg1pZ25vcmVfbGF5ZXJzGAIgAygJEg8KB3J1bGVzZXQYAyABKAkSFQoNdmFsaWRhdGVfb25seRgEIAEoCCJpChZDcmVhdGVQb3NpdGlvblJlc3BvbnNlEhMKC3Bvc2l0aW9uX2lkGAEgASgJEg4KBm1hcF9pZBgCIAEoCRIPCgdjcmVhdGVkGAMgASgIEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAQgASgJIrABChNBcHBseUNoYW5nZXNSZXF1ZXN0EiQKB3N1YmplY3QYASABKAsyEy5hbGFtZWluLnYxLlN1YmplY3QSIwoHY2hhbmdlcxgCIAMoCzISLmFsYW1laW4udjEuQ2hhbmdlEhUKDWlnbm9yZV9sYXllcnMYAyADKAkSDwoHcnVsZXNldBgEIAEoCRIVCg12YWxpZGF0ZV9vbmx5GAUgASgIEg8KB2FzX3NpZGUYBiABKAkizAEKFEFwcGx5Q2hhbmdlc1Jlc3BvbnNlEhwKFHByZXZpb3VzX3Bvc2l0aW9uX2lkGAEgASgJEhMKC3Bvc2l0aW9uX2lkGAIgASgJEg4KBm1hcF9pZBgDIAEoCRIrCgtkaWZmZXJlbmNlcxgEIAMoCzIWLmFsYW1laW4udjEuRGlmZmVyZW5jZRIPCgdjcmVhdGVkGAUgASgIEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAYgASgJEhgKEGtlcHRfcG9zaXRpb25faWQYByABKAkiOgoSR2V0UG9zaXRpb25SZXF1ZXN0EhMKC3Bvc2l0aW9uX2lkGAEgASgJEg8KB2FzX3NpZGUYAiABKAkiUgoTR2V0UG9zaXRpb25SZXNwb25zZRITCgtwb3NpdGlvbl9pZBgBIAEoCRImCghwb3NpdGlvbhgCIAEoCzIULmFsYW1laW4udjEuUG9zaXRpb24icAoURGlmZlBvc2l0aW9uc1JlcXVlc3QSIwoGYmVmb3JlGAEgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0EiIKBWFmdGVyGAIgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0Eg8KB2FzX3NpZGUYAyABKAkioAEKFURpZmZQb3NpdGlvbnNSZXNwb25zZRIaChJiZWZvcmVfcG9zaXRpb25faWQYASABKAkSGQoRYWZ0ZXJfcG9zaXRpb25faWQYAiABKAkSKwoLZGlmZmVyZW5jZXMYAyADKAsyFi5hbGFtZWluLnYxLkRpZmZlcmVuY2USIwoHY2hhbmdlcxgEIAMoCzISLmFsYW1laW4udjEuQ2hhbmdlMvsCCg9Qb3NpdGlvblNlcnZpY2USXQoOQ3JlYXRlUG9zaXRpb24SIS5hbGFtZWluLnYxLkNyZWF0ZVBvc2l0aW9uUmVxdWVzdBoiLmFsYW1laW4udjEuQ3JlYXRlUG9zaXRpb25SZXNwb25zZSIEmLgYAhJXCgxBcHBseUNoYW5nZXMSHy5hbGFtZWluLnYxLkFwcGx5Q2hhbmdlc1JlcXVlc3QaIC5hbGFtZWluLnYxLkFwcGx5Q2hhbmdlc1Jlc3BvbnNlIgSYuBgCElQKC0dldFBvc2l0aW9uEh4uYWxhbWVpbi52MS5HZXRQb3NpdGlvblJlcXVlc3QaHy5hbGFtZWluLnYxLkdldFBvc2l0aW9uUmVzcG9uc2UiBJi4GAESWgoNRGlmZlBvc2l0aW9ucxIgLmFsYW1laW4udjEuRGlmZlBvc2l0aW9uc1JlcXVlc3QaIS5hbGFtZWluLnYxLkRpZmZQb3NpdGlvbnNSZXNwb25zZSIEmLgYAUJgCg5vcmcuYWxhbWVpbi52MUIUUG9zaXRpb25TZXJ2aWNlUHJvdG9QAVo2Z2l0aHViLmNvbS9hbGFtZWluL2FsYW1laW4vZ2VuL2dvL2FsYW1laW4vdjE7YWxhbWVpbnYxYgZwcm90bzM", [file_alamein_v1_change, file_alamein_v1_position, file_alamein_v1_question, file_alamein_v1_scope]);
 
 /**
  * Asks to keep a position.
@@ -26,26 +26,35 @@ export const file_alamein_v1_position_service: GenFile = /*@__PURE__*/
  */
 export type CreatePositionRequest = Message<"alamein.v1.CreatePositionRequest"> & {
   /**
-   * The position.
+   * Required. The position.
    *
    * @generated from field: alamein.v1.Position position = 1;
    */
   position?: Position | undefined;
 
   /**
-   * Layers of the map to accept although no plugin owns them. Questions must list them again in
-   * `ignore_layers`.
+   * Optional. Layers of the map to accept although no plugin owns them. Questions must list them
+   * again in `ignore_layers`.
    *
    * @generated from field: repeated string ignore_layers = 2;
    */
   ignoreLayers: string[];
 
   /**
-   * The ruleset to check against: its name, a tag or its fingerprint. Empty means `default`.
+   * Optional. The ruleset to check against: its name, a tag or its fingerprint. Empty means
+   * `default`.
    *
    * @generated from field: string ruleset = 3;
    */
   ruleset: string;
+
+  /**
+   * Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+   * be.
+   *
+   * @generated from field: bool validate_only = 4;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -62,7 +71,7 @@ export const CreatePositionRequestSchema: GenMessage<CreatePositionRequest> = /*
  */
 export type CreatePositionResponse = Message<"alamein.v1.CreatePositionResponse"> & {
   /**
-   * The position's id: a hash of its content.
+   * The position's id: a hash of its content, in 64 lower-case hexadecimal digits.
    *
    * @generated from field: string position_id = 1;
    */
@@ -104,47 +113,48 @@ export const CreatePositionResponseSchema: GenMessage<CreatePositionResponse> = 
  */
 export type ApplyChangesRequest = Message<"alamein.v1.ApplyChangesRequest"> & {
   /**
-   * The position to start from.
+   * Required. The position to start from.
    *
    * @generated from field: alamein.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * The changes, in the order in which they are made. None is no change. More than the server allows
-   * (1000, unless it says otherwise) is `TOO_LONG`.
+   * Optional. The changes, in the order in which they are made. None is no change. More than the
+   * server allows (1000, unless it says otherwise) is `TOO_LONG`.
    *
    * @generated from field: repeated alamein.v1.Change changes = 2;
    */
   changes: Change[];
 
   /**
-   * Layers of the map to accept although no plugin owns them. Questions must list them again in
-   * `ignore_layers`.
+   * Optional. Layers of the map to accept although no plugin owns them. Questions must list them
+   * again in `ignore_layers`.
    *
    * @generated from field: repeated string ignore_layers = 3;
    */
   ignoreLayers: string[];
 
   /**
-   * The ruleset to check the new position against: its name, a tag or its fingerprint. Empty means
-   * `default`.
+   * Optional. The ruleset to check the new position against: its name, a tag or its fingerprint.
+   * Empty means `default`.
    *
    * @generated from field: string ruleset = 4;
    */
   ruleset: string;
 
   /**
-   * Do all but keep the position: the answer is what it would be, and `created` whether it would be new.
+   * Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+   * be.
    *
    * @generated from field: bool validate_only = 5;
    */
   validateOnly: boolean;
 
   /**
-   * The side whose changes these are: they are read and told on the position as far as it knows it, so
-   * that the id of a counter that is hidden from it is that of none (`UNKNOWN_COUNTER`). They are made of
-   * the position as it is. Empty means that all may be named.
+   * Optional. The side whose changes these are: they are read and told on the position as far as it
+   * knows it, so that the id of a counter that is hidden from it is that of none
+   * (`UNKNOWN_COUNTER`). They are made of the position as it is. Empty means that all may be named.
    *
    * @generated from field: string as_side = 6;
    */
@@ -231,15 +241,15 @@ export const ApplyChangesResponseSchema: GenMessage<ApplyChangesResponse> = /*@_
  */
 export type GetPositionRequest = Message<"alamein.v1.GetPositionRequest"> & {
   /**
-   * The position's id.
+   * Required. The position's id, in 64 lower-case hexadecimal digits.
    *
    * @generated from field: string position_id = 1;
    */
   positionId: string;
 
   /**
-   * The side that asks: it is given the position as far as it knows it, under the id that this has.
-   * Empty means that all is given.
+   * Optional. The side that asks: it is given the position as far as it knows it, under the id that
+   * this has. Empty means that all is given.
    *
    * @generated from field: string as_side = 2;
    */
@@ -288,22 +298,22 @@ export const GetPositionResponseSchema: GenMessage<GetPositionResponse> = /*@__P
  */
 export type DiffPositionsRequest = Message<"alamein.v1.DiffPositionsRequest"> & {
   /**
-   * One position.
+   * Required. One position.
    *
    * @generated from field: alamein.v1.Subject before = 1;
    */
   before?: Subject | undefined;
 
   /**
-   * The other.
+   * Required. The other.
    *
    * @generated from field: alamein.v1.Subject after = 2;
    */
   after?: Subject | undefined;
 
   /**
-   * The side that asks: both positions are compared as far as it knows them. Empty means that all is
-   * compared.
+   * Optional. The side that asks: both positions are compared as far as it knows them. Empty means
+   * that all is compared.
    *
    * @generated from field: string as_side = 3;
    */
@@ -377,8 +387,10 @@ export const DiffPositionsResponseSchema: GenMessage<DiffPositionsResponse> = /*
 export const PositionService: GenService<{
   /**
    * Checks a position and keeps it. The same content again gives the same id and `created` false,
-   * so this may be retried. Fails with `INVALID_ARGUMENT` (`UNKNOWN_HEX`, `HEX_OFF_MAP`,
-   * `DUPLICATE_COUNTER`, `UNKNOWN_COUNTER`...) and `NOT_FOUND` (`MAP_NOT_FOUND`).
+   * so this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`,
+   * `UNKNOWN_ENUM_VALUE`, `OUT_OF_RANGE`, `UNKNOWN_HEX`, `HEX_OFF_MAP`, `DUPLICATE_COUNTER`,
+   * `UNKNOWN_COUNTER`, `COUNTER_INVALID`, `FACING_INVALID`, `UNKNOWN_ATTRIBUTE`,
+   * `ATTRIBUTE_INVALID`), `NOT_FOUND` (`MAP_NOT_FOUND`), and as `CreateMap` does.
    *
    * @generated from rpc alamein.v1.PositionService.CreatePosition
    */
@@ -388,12 +400,13 @@ export const PositionService: GenService<{
     output: typeof CreatePositionResponseSchema;
   },
   /**
-   * Makes changes of a position, one after the other and all of them or none, and keeps the position
-   * that comes of it. The position that was changed stays as it is. The same changes of the same
-   * position give the same id, so this may be retried. Fails as `CreatePosition`, and with
-   * `INVALID_ARGUMENT` where a change cannot be made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`,
-   * `FACING_INVALID`...) or there are more than the server allows (`TOO_LONG`). For a side it fails also
-   * with `FAILED_PRECONDITION` (`HIDDEN`), where only something that is hidden from it is in the way.
+   * Makes changes of a position, one after the other and all of them or none, and keeps the
+   * position that comes of it. The position that was changed stays as it is. The same changes of
+   * the same position give the same id, so this may be sent again. Fails as `CreatePosition` does,
+   * with `NOT_FOUND` (`POSITION_NOT_FOUND`), and with `INVALID_ARGUMENT` where a change cannot be
+   * made (`CHANGE_INVALID`, `UNKNOWN_COUNTER`, `FACING_INVALID`...) or there are more than the
+   * server allows (`TOO_LONG`). For a side it fails also with `FAILED_PRECONDITION` (`HIDDEN`),
+   * where only something that is hidden from it is in the way.
    *
    * @generated from rpc alamein.v1.PositionService.ApplyChanges
    */
@@ -403,7 +416,8 @@ export const PositionService: GenService<{
     output: typeof ApplyChangesResponseSchema;
   },
   /**
-   * Gives a position. Fails with `NOT_FOUND` (`POSITION_NOT_FOUND`).
+   * Gives a position. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`) and `NOT_FOUND`
+   * (`POSITION_NOT_FOUND`).
    *
    * @generated from rpc alamein.v1.PositionService.GetPosition
    */
@@ -413,8 +427,10 @@ export const PositionService: GenService<{
     output: typeof GetPositionResponseSchema;
   },
   /**
-   * Tells what differs between two positions, and which changes lead from one to the other. Fails with
-   * `INVALID_ARGUMENT` where they are on different maps (`MAPS_DIFFER`).
+   * Tells what differs between two positions, and which changes lead from one to the other. Fails
+   * with `INVALID_ARGUMENT` (`MISSING_FIELD`; `MAPS_DIFFER` where they are on different maps; and
+   * with whatever `CreatePosition` refuses a position that the request carries) and `NOT_FOUND`
+   * (`POSITION_NOT_FOUND`, `MAP_NOT_FOUND`).
    *
    * @generated from rpc alamein.v1.PositionService.DiffPositions
    */

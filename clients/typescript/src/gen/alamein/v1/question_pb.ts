@@ -21,7 +21,7 @@ export const file_alamein_v1_question: GenFile = /*@__PURE__*/
  */
 export type Subject = Message<"alamein.v1.Subject"> & {
   /**
-   * The position. Exactly one must be set.
+   * Required. The position. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.Subject.subject
    */
@@ -36,7 +36,8 @@ export type Subject = Message<"alamein.v1.Subject"> & {
   } | {
     /**
      * The id of a position made by `PositionService.CreatePosition`, or one that an earlier answer
-     * named and the server still keeps. An unknown one is `POSITION_NOT_FOUND`.
+     * named and the server still keeps: 64 lower-case hexadecimal digits. An unknown one is
+     * `POSITION_NOT_FOUND`.
      *
      * @generated from field: string position_id = 2;
      */
@@ -59,15 +60,15 @@ export const SubjectSchema: GenMessage<Subject> = /*@__PURE__*/
  */
 export type Question = Message<"alamein.v1.Question"> & {
   /**
-   * The client's own mark, given back with the answer. No longer than the server allows (256
-   * bytes); no part of the ruling's id. It need not be unique.
+   * Optional. The client's own mark, given back with the answer, such as `shot-17`. No longer than
+   * the server allows (256 bytes); no part of the ruling's id. It need not be unique.
    *
    * @generated from field: string tag = 1;
    */
   tag: string;
 
   /**
-   * The question. Exactly one must be set.
+   * Required. The question. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.Question.question
    */
@@ -114,7 +115,7 @@ export type Question = Message<"alamein.v1.Question"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * What holds for this question alone.
+   * Optional. What holds for this question alone.
    *
    * @generated from field: alamein.v1.QuestionOptions options = 6;
    */
@@ -135,25 +136,26 @@ export const QuestionSchema: GenMessage<Question> = /*@__PURE__*/
  */
 export type QuestionOptions = Message<"alamein.v1.QuestionOptions"> & {
   /**
-   * How a line that grazes is read. Unspecified means as the ruleset says. Players may agree on
-   * another way for one line; the ruling then says so.
+   * Optional. How a line that grazes is read. Unspecified means as the ruleset says. Players may
+   * agree on another way for one line; the ruling then says so.
    *
    * @generated from field: alamein.v1.GrazingPolicy grazing_policy = 1;
    */
   grazingPolicy: GrazingPolicy;
 
   /**
-   * Counters that are not there: "what if a wreck stood in P6?". They are observed and marked
-   * hypothetical in the ruling, rules are tried on them, and they never add to a result. Their ids
-   * must differ from those of the position, and their `known_to` must be empty.
+   * Optional. Counters that are not there: "what if a wreck stood in P6?". They are observed and
+   * marked hypothetical in the ruling, rules are tried on them, and they never add to a result.
+   * Their ids must differ from those of the position, and their `known_to` must be empty.
    *
    * @generated from field: repeated alamein.v1.Counter probes = 2;
    */
   probes: Counter[];
 
   /**
-   * Layers to leave out of account although no plugin owns them. The ruling says of each whether
-   * the line met it. A layer that a plugin owns, or that the map has not, is `LAYER_NOT_IGNORABLE`.
+   * Optional. Layers to leave out of account although no plugin owns them. The ruling says of each
+   * whether the line met it. A layer that a plugin owns, or that the map has not, is
+   * `LAYER_NOT_IGNORABLE`.
    *
    * @generated from field: repeated string ignore_layers = 3;
    */
@@ -174,7 +176,7 @@ export const QuestionOptionsSchema: GenMessage<QuestionOptions> = /*@__PURE__*/
  */
 export type End = Message<"alamein.v1.End"> & {
   /**
-   * What stands there. Exactly one must be set.
+   * Required. What stands there. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.End.end
    */
@@ -199,9 +201,9 @@ export type End = Message<"alamein.v1.End"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * The vertex of the hex that is aimed at, for a unit in Bypass and the other few cases that do
-   * not use the centre. 0 is the vertex between the hexsides to the north and the north-east,
-   * then clockwise to 5, between north-west and north. Absent means the centre.
+   * Optional. The vertex of the hex that is aimed at, for a unit in Bypass and the other few cases
+   * that do not use the centre. 0 is the vertex between the hexsides to the north and the
+   * north-east, then clockwise to 5, between north-west and north. Absent means the centre.
    *
    * @generated from field: optional uint32 corner = 3;
    */
@@ -222,15 +224,15 @@ export const EndSchema: GenMessage<End> = /*@__PURE__*/
  */
 export type LineOfSightQuestion = Message<"alamein.v1.LineOfSightQuestion"> & {
   /**
-   * One end. LOS is mutual: exchanging the ends gives the same verdict wherever the rules are
-   * symmetric.
+   * Required. One end. LOS is mutual: exchanging the ends gives the same verdict wherever the rules
+   * are symmetric.
    *
    * @generated from field: alamein.v1.End from = 1;
    */
   from?: End | undefined;
 
   /**
-   * The other end.
+   * Required. The other end.
    *
    * @generated from field: alamein.v1.End to = 2;
    */
@@ -252,28 +254,29 @@ export const LineOfSightQuestionSchema: GenMessage<LineOfSightQuestion> = /*@__P
  */
 export type LineOfFireQuestion = Message<"alamein.v1.LineOfFireQuestion"> & {
   /**
-   * The firer.
+   * Required. The firer.
    *
    * @generated from field: alamein.v1.End from = 1;
    */
   from?: End | undefined;
 
   /**
-   * The target. A bare hex stands for ordinary Infantry in it.
+   * Required. The target. A bare hex stands for ordinary Infantry in it.
    *
    * @generated from field: alamein.v1.End to = 2;
    */
   to?: End | undefined;
 
   /**
-   * The kind of attack. Required: unspecified is `MISSING_FIELD`.
+   * Required. The kind of attack.
    *
    * @generated from field: alamein.v1.AttackKind attack = 3;
    */
   attack: AttackKind;
 
   /**
-   * What the shot is made of, where terrain asks. Unspecified means nothing that it asks about.
+   * Optional. What the shot is made of, where terrain asks. Unspecified means nothing that it asks
+   * about.
    *
    * @generated from field: alamein.v1.Munition munition = 4;
    */
@@ -297,29 +300,30 @@ export const LineOfFireQuestionSchema: GenMessage<LineOfFireQuestion> = /*@__PUR
  */
 export type FireLaneQuestion = Message<"alamein.v1.FireLaneQuestion"> & {
   /**
-   * The machine gun that laid the lane.
+   * Required. The machine gun that laid the lane.
    *
    * @generated from field: alamein.v1.End mg = 1;
    */
   mg?: End | undefined;
 
   /**
-   * The hex of the Fire Lane counter, in which the lane ends. May be empty where `mg` is a counter of the
-   * position that has a Fire Lane there: that one is then meant.
+   * Optional. The hex of the Fire Lane counter, in which the lane ends, such as `P9`. It may be
+   * left out only where `mg` is a counter of the position that has a Fire Lane there: that one is
+   * then meant.
    *
    * @generated from field: string counter_hex = 2;
    */
   counterHex: string;
 
   /**
-   * The hex in which the unit moves.
+   * Required. The hex in which the unit moves, such as `P8`.
    *
    * @generated from field: string mover_hex = 3;
    */
   moverHex: string;
 
   /**
-   * What moves. Required: unspecified is `MISSING_FIELD`.
+   * Required. What moves.
    *
    * @generated from field: alamein.v1.LaneMover mover = 4;
    */
@@ -341,14 +345,14 @@ export const FireLaneQuestionSchema: GenMessage<FireLaneQuestion> = /*@__PURE__*
  */
 export type MovementQuestion = Message<"alamein.v1.MovementQuestion"> & {
   /**
-   * What moves.
+   * Required. What moves.
    *
    * @generated from field: alamein.v1.Mover mover = 1;
    */
   mover?: Mover | undefined;
 
   /**
-   * The step. Exactly one must be set.
+   * Required. The step. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.MovementQuestion.step
    */
@@ -372,7 +376,7 @@ export type MovementQuestion = Message<"alamein.v1.MovementQuestion"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * The Environment Conditions of this step. Unspecified means those of the position.
+   * Optional. The Environment Conditions of this step. Unspecified means those of the position.
    *
    * @generated from field: alamein.v1.EnvironmentCondition ec = 4;
    */
@@ -393,7 +397,7 @@ export const MovementQuestionSchema: GenMessage<MovementQuestion> = /*@__PURE__*
  */
 export type Mover = Message<"alamein.v1.Mover"> & {
   /**
-   * Its class. Required unless `counter_id` is set; if both are, they must agree
+   * Required. Its class. It may be left out where `counter_id` is set; if both are, they must agree
    * (`MOVER_MISMATCH`). A wreck cannot move (`CANNOT_MOVE`).
    *
    * @generated from field: alamein.v1.CounterClass class = 1;
@@ -401,32 +405,32 @@ export type Mover = Message<"alamein.v1.Mover"> & {
   class: CounterClass;
 
   /**
-   * Its Ground Pressure. Unspecified for what has none: Infantry, Cavalry, wagons. Rules that need
-   * one of a vehicle that gives none answer `MISSING_FIELD`.
+   * Optional. Its Ground Pressure. Unspecified for what has none: Infantry, Cavalry, wagons. Rules
+   * that need one of a vehicle that gives none answer `MISSING_FIELD`.
    *
    * @generated from field: alamein.v1.GroundPressure ground_pressure = 2;
    */
   groundPressure: GroundPressure;
 
   /**
-   * Its weight in tons, such as 4 or 0.5, as printed on the counter or in its notes. Absent if not
-   * known. Not a number, infinite or negative is `NOT_A_NUMBER`; over 1000 is `OUT_OF_RANGE`. It
-   * is rounded to the nearest thousandth.
+   * Optional. Its weight in tons, such as 4 or 0.5, as printed on the counter or in its notes.
+   * Absent if not known. Not a number, infinite or negative is `NOT_A_NUMBER`; over 1000 is
+   * `OUT_OF_RANGE`. It is rounded to the nearest thousandth.
    *
    * @generated from field: optional double weight_tons = 3;
    */
   weightTons?: number | undefined;
 
   /**
-   * Whether it is British-built: a counter of British colour whose name has no "(a)".
+   * Optional. Whether it is British-built: a counter of British colour whose name has no "(a)".
    *
    * @generated from field: bool british_built = 4;
    */
   britishBuilt: boolean;
 
   /**
-   * The counter of the position (or a probe) that moves, if it is one: its class is then known. It
-   * need not be in the hex that the step leaves: the step may be a later one of its move.
+   * Optional. The counter of the position (or a probe) that moves, if it is one: its class is then
+   * known. It need not be in the hex that the step leaves: the step may be a later one of its move.
    *
    * @generated from field: string counter_id = 5;
    */
@@ -447,22 +451,22 @@ export const MoverSchema: GenMessage<Mover> = /*@__PURE__*/
  */
 export type Entry = Message<"alamein.v1.Entry"> & {
   /**
-   * The hex that is left, such as `P6`.
+   * Required. The hex that is left, such as `P6`.
    *
    * @generated from field: string from_hex = 1;
    */
   fromHex: string;
 
   /**
-   * The hex that is entered. It must touch `from_hex` (`NOT_ADJACENT`).
+   * Required. The hex that is entered. It must touch `from_hex` (`NOT_ADJACENT`).
    *
    * @generated from field: string to_hex = 2;
    */
   toHex: string;
 
   /**
-   * What the unit follows over that hexside, where the map does not show it. Unspecified means that
-   * what the map shows counts.
+   * Optional. What the unit follows over that hexside, where the map does not show it. Unspecified
+   * means that what the map shows counts.
    *
    * @generated from field: alamein.v1.Way way = 3;
    */
@@ -483,30 +487,30 @@ export const EntrySchema: GenMessage<Entry> = /*@__PURE__*/
  */
 export type VcaChange = Message<"alamein.v1.VcaChange"> & {
   /**
-   * The hex, such as `P6`.
+   * Required. The hex, such as `P6`.
    *
    * @generated from field: string hex = 1;
    */
   hex: string;
 
   /**
-   * The hex from which the vehicle entered its present hex, since some checks ask over which
-   * hexside that was. Empty if it began the scenario there.
+   * Optional. The hex from which the vehicle entered its present hex, such as `P5`, since some
+   * checks ask over which hexside that was. Empty if it began the scenario there.
    *
    * @generated from field: string entered_from = 2;
    */
   enteredFrom: string;
 
   /**
-   * By how many hexsides it turns, 1 to 5.
+   * Required. By how many hexsides it turns, 1 to 5.
    *
    * @generated from field: uint32 hexsides = 3;
    */
   hexsides: number;
 
   /**
-   * What the unit follows, where the map does not show it. Unspecified means that what the map
-   * shows counts.
+   * Optional. What the unit follows, where the map does not show it. Unspecified means that what
+   * the map shows counts.
    *
    * @generated from field: alamein.v1.Way way = 4;
    */
@@ -528,14 +532,14 @@ export const VcaChangeSchema: GenMessage<VcaChange> = /*@__PURE__*/
  */
 export type SetUpQuestion = Message<"alamein.v1.SetUpQuestion"> & {
   /**
-   * The hex, such as `P6`.
+   * Required. The hex, such as `P6`.
    *
    * @generated from field: string hex = 1;
    */
   hex: string;
 
   /**
-   * What sets up. Exactly one must be set.
+   * Required. What sets up. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.SetUpQuestion.piece
    */
@@ -572,23 +576,23 @@ export const SetUpQuestionSchema: GenMessage<SetUpQuestion> = /*@__PURE__*/
  */
 export type SetUpUnit = Message<"alamein.v1.SetUpUnit"> & {
   /**
-   * Its class. Required: unspecified is `MISSING_FIELD`. A wreck does not set up (`CANNOT_SET_UP`). A
-   * Gun is one that its crew mans and that is not limbered.
+   * Required. Its class. A wreck does not set up (`CANNOT_SET_UP`). A Gun is one that its crew mans
+   * and that is not limbered.
    *
    * @generated from field: alamein.v1.CounterClass class = 1;
    */
   class: CounterClass;
 
   /**
-   * What the enemy sees of it. Unspecified means the unit itself.
+   * Optional. What the enemy sees of it. Unspecified means the unit itself.
    *
    * @generated from field: alamein.v1.Concealment concealment = 2;
    */
   concealment: Concealment;
 
   /**
-   * The Fortification beneath whose counter it sets up. Unspecified means none. Nothing sets up
-   * beneath wire or mines (`CANNOT_SET_UP`).
+   * Optional. The Fortification beneath whose counter it sets up. Unspecified means none. Nothing
+   * sets up beneath wire or mines (`CANNOT_SET_UP`).
    *
    * @generated from field: alamein.v1.Fortification beneath = 3;
    */

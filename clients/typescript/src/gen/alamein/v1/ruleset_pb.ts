@@ -25,35 +25,36 @@ export const file_alamein_v1_ruleset: GenFile = /*@__PURE__*/
  */
 export type RulesetSpec = Message<"alamein.v1.RulesetSpec"> & {
   /**
-   * Its name: lower-case letters, digits and hyphens, up to 63, a letter first; not a tag.
+   * Required. Its name, such as `club-night`: lower-case letters, digits and hyphens, up to 63, a
+   * letter first; not a tag.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * A few words for people.
+   * Optional. A few words for people, up to 4,096 bytes.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * A few sentences for people.
+   * Optional. A few sentences for people, up to 4,096 bytes.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * How a line that grazes is read. Unspecified means EITHER.
+   * Optional. How a line that grazes is read. Unspecified means EITHER.
    *
    * @generated from field: alamein.v1.GrazingPolicy grazing_policy = 4;
    */
   grazingPolicy: GrazingPolicy;
 
   /**
-   * Its plugins, each once.
+   * Optional. Its plugins, each once.
    *
    * @generated from field: repeated alamein.v1.PluginRequirement plugins = 5;
    */
@@ -74,29 +75,30 @@ export const RulesetSpecSchema: GenMessage<RulesetSpec> = /*@__PURE__*/
  */
 export type PluginRequirement = Message<"alamein.v1.PluginRequirement"> & {
   /**
-   * Its id, such as `hillock`.
+   * Required. Its id, such as `hillock`.
    *
    * @generated from field: string plugin_id = 1;
    */
   pluginId: string;
 
   /**
-   * Which versions will do, as Cargo writes it: `1.2` is 1.2.0 and what is compatible with it,
-   * `=1.2.0` that alone. The highest that is loaded is taken. Empty means any.
+   * Optional. Which versions will do, as Cargo writes it: `1.2` is 1.2.0 and what is compatible
+   * with it, `=1.2.0` that alone. The highest that is loaded is taken. Empty means any.
    *
    * @generated from field: string version = 2;
    */
   version: string;
 
   /**
-   * The SHA-256 of its library in lower-case hexadecimal, if it must be this very build.
+   * Optional. The SHA-256 of its library in lower-case hexadecimal, if it must be this very build.
    *
    * @generated from field: string build_sha256 = 3;
    */
   buildSha256: string;
 
   /**
-   * Its options that differ from their defaults, as a JSON object. Empty means none.
+   * Optional. Its options that differ from their defaults, as a JSON object, such as
+   * `{"crest": "sharp"}`. Empty means none.
    *
    * @generated from field: string options_json = 4;
    */

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file alamein/v1/ruleset_service.proto.
  */
 export const file_alamein_v1_ruleset_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhbGFtZWluL3YxL3J1bGVzZXRfc2VydmljZS5wcm90bxIKYWxhbWVpbi52MSInChFHZXRSdWxlc2V0UmVxdWVzdBISCgpydWxlc2V0X2lkGAEgASgJIjoKEkdldFJ1bGVzZXRSZXNwb25zZRIkCgdydWxlc2V0GAEgASgLMhMuYWxhbWVpbi52MS5SdWxlc2V0IjwKE0xpc3RSdWxlc2V0c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoUTGlzdFJ1bGVzZXRzUmVzcG9uc2USLAoIcnVsZXNldHMYASADKAsyGi5hbGFtZWluLnYxLlJ1bGVzZXRTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKzAQoOUnVsZXNldFN1bW1hcnkSEgoKcnVsZXNldF9pZBgBIAEoCRITCgtmaW5nZXJwcmludBgCIAEoCRIPCgdwbHVnaW5zGAMgAygJEhAKCHJldmlzaW9uGAQgASgEEg0KBW5hbWVzGAUgAygJEgwKBHRhZ3MYBiADKAkSDQoFdGl0bGUYByABKAkSKQoGb3JpZ2luGAggASgOMhkuYWxhbWVpbi52MS5SdWxlc2V0T3JpZ2luIosCCgdSdWxlc2V0EhIKCnJ1bGVzZXRfaWQYASABKAkSEwoLZmluZ2VycHJpbnQYAiABKAkSMQoOZ3JhemluZ19wb2xpY3kYAyABKA4yGS5hbGFtZWluLnYxLkdyYXppbmdQb2xpY3kSIwoHcGx1Z2lucxgEIAMoCzISLmFsYW1laW4udjEuUGx1Z2luEhAKCHJldmlzaW9uGAUgASgEEg0KBW5hbWVzGAYgAygJEgwKBHRhZ3MYByADKAkSJQoEc3BlYxgIIAEoCzIXLmFsYW1laW4udjEuUnVsZXNldFNwZWMSKQoGb3JpZ2luGAkgASgOMhkuYWxhbWVpbi52MS5SdWxlc2V0T3JpZ2luIo4BChRDcmVhdGVSdWxlc2V0UmVxdWVzdBInCgRzcGVjGAEgASgLMhcuYWxhbWVpbi52MS5SdWxlc2V0U3BlY0gAEg4KBHRvbWwYAiABKAlIABIOCgRqc29uGAMgASgJSAASDAoEdGFncxgEIAMoCRIVCg12YWxpZGF0ZV9vbmx5GAUgASgIQggKBnNvdXJjZSJqChVDcmVhdGVSdWxlc2V0UmVzcG9uc2USJAoHcnVsZXNldBgBIAEoCzITLmFsYW1laW4udjEuUnVsZXNldBIPCgdjcmVhdGVkGAIgASgIEhoKEmJlZm9yZV9maW5nZXJwcmludBgDIAEoCSJIChFUYWdSdWxlc2V0UmVxdWVzdBISCgpydWxlc2V0X2lkGAEgASgJEgsKA3RhZxgCIAEoCRISCgptb3ZlZF9mcm9tGAMgASgJIkEKElRhZ1J1bGVzZXRSZXNwb25zZRIrCgdydWxlc2V0GAEgASgLMhouYWxhbWVpbi52MS5SdWxlc2V0U3VtbWFyeSI0ChNEaWZmUnVsZXNldHNSZXF1ZXN0Eg4KBmJlZm9yZRgBIAEoCRINCgVhZnRlchgCIAEoCSI9ChREaWZmUnVsZXNldHNSZXNwb25zZRIlCgRkaWZmGAEgASgLMhcuYWxhbWVpbi52MS5SdWxlc2V0RGlmZiJIChZDb21wYXJlUnVsZXNldHNSZXF1ZXN0Eg4KBmJlZm9yZRgBIAEoCRINCgVhZnRlchgCIAEoCRIPCgdjb250ZW50GAMgASgMIoEBChdDb21wYXJlUnVsZXNldHNSZXNwb25zZRIqCgZjaGFuZ2UYASABKAsyGC5hbGFtZWluLnYxLlJ1bGluZ0NoYW5nZUgAEjAKB3N1bW1hcnkYAiABKAsyHS5hbGFtZWluLnYxLkNvbXBhcmlzb25TdW1tYXJ5SABCCAoGcmVzdWx0In8KFExpc3RDb25mbGljdHNSZXF1ZXN0EicKBHNwZWMYASABKAsyFy5hbGFtZWluLnYxLlJ1bGVzZXRTcGVjSAASDgoEdG9tbBgCIAEoCUgAEg4KBGpzb24YAyABKAlIABIUCgpydWxlc2V0X2lkGAQgASgJSABCCAoGc291cmNlIkcKFUxpc3RDb25mbGljdHNSZXNwb25zZRIuCgljb25mbGljdHMYASADKAsyGy5hbGFtZWluLnYxLlJ1bGVzZXRDb25mbGljdCLQAwoGUGx1Z2luEhEKCXBsdWdpbl9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg0KBXRpdGxlGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhQKDGJ1aWxkX3NoYTI1NhgFIAEoCRIQCghidWlsZF9pZBgGIAEoCRIqCgdsaW5rYWdlGAcgASgOMhkuYWxhbWVpbi52MS5QbHVnaW5MaW5rYWdlEiYKBXN0YXRlGAggASgOMhcuYWxhbWVpbi52MS5QbHVnaW5TdGF0ZRIUCgxzdGF0ZV9yZWFzb24YCSABKAkSHwoFcnVsZXMYCiADKAsyEC5hbGFtZWluLnYxLlJ1bGUSJwoGbGF5ZXJzGAsgAygLMhcuYWxhbWVpbi52MS5MYXllclNjaGVtYRI+ChJjb3VudGVyX2F0dHJpYnV0ZXMYDCADKAsyIi5hbGFtZWluLnYxLkNvdW50ZXJBdHRyaWJ1dGVTY2hlbWESKQoHb3B0aW9ucxgNIAMoCzIYLmFsYW1laW4udjEuUGx1Z2luT3B0aW9uEhYKDnJ1bGVzX3JldmlzaW9uGA4gASgNEhAKCHJlcXVpcmVzGA8gAygJEg0KBXRydXN0GBAgASgJIsEBCgRSdWxlEg8KB3J1bGVfaWQYASABKAkSDgoGbnVtYmVyGAIgASgJEg0KBXRpdGxlGAMgASgJEhgKEG1lc3NhZ2VfdGVtcGxhdGUYBCABKAkSJwoHcmVwb3J0cxgFIAMoCzIWLmFsYW1laW4udjEuUnVsZVJlcG9ydBIQCghyZXBsYWNlcxgGIAMoCRIVCgt3aXRoX251bWJlchgHIAEoEUgAEhUKC3dpdGhfb3B0aW9uGAggASgJSABCBgoEc2F5cyJBCgpSdWxlUmVwb3J0EgsKA2tleRgBIAEoCRImCgV2YWx1ZRgCIAEoDjIXLmFsYW1laW4udjEuUmVwb3J0VmFsdWUibAoLTGF5ZXJTY2hlbWESDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIsCgZmaWVsZHMYAyADKAsyHC5hbGFtZWluLnYxLkxheWVyRmllbGRTY2hlbWESDAoEbG9vaxgEIAEoCSJfChBMYXllckZpZWxkU2NoZW1hEgwKBG5hbWUYASABKAkSKAoEa2luZBgCIAEoDjIaLmFsYW1laW4udjEuTGF5ZXJGaWVsZEtpbmQSEwoLZGVzY3JpcHRpb24YAyABKAkihgEKFkNvdW50ZXJBdHRyaWJ1dGVTY2hlbWESDAoEbmFtZRgBIAEoCRInCgR0eXBlGAIgASgOMhkuYWxhbWVpbi52MS5BdHRyaWJ1dGVUeXBlEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg8KB21pbmltdW0YBCABKAMSDwoHbWF4aW11bRgFIAEoAyKsAQoMUGx1Z2luT3B0aW9uEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEwoLc2NoZW1hX2pzb24YAyABKAkSFAoMZGVmYXVsdF9qc29uGAQgASgJEhIKCnZhbHVlX2pzb24YBSABKAkSEQoJY29udGVzdGVkGAYgASgIEhUKDWNvbnRlc3RlZF93aHkYByABKAkSEAoIcnVsZV9pZHMYCCADKAkqfgoNUnVsZXNldE9yaWdpbhIeChpSVUxFU0VUX09SSUdJTl9VTlNQRUNJRklFRBAAEhcKE1JVTEVTRVRfT1JJR0lOX01BREUQARIZChVSVUxFU0VUX09SSUdJTl9MT0FERUQQAhIZChVSVUxFU0VUX09SSUdJTl9TVE9SRUQQAyp3CgtQbHVnaW5TdGF0ZRIcChhQTFVHSU5fU1RBVEVfVU5TUEVDSUZJRUQQABIXChNQTFVHSU5fU1RBVEVfQUNUSVZFEAESFwoTUExVR0lOX1NUQVRFX0ZBSUxFRBACEhgKFFBMVUdJTl9TVEFURV9SRUZVU0VEEAMqZQoNUGx1Z2luTGlua2FnZRIeChpQTFVHSU5fTElOS0FHRV9VTlNQRUNJRklFRBAAEhkKFVBMVUdJTl9MSU5LQUdFX0xPQURFRBABEhkKFVBMVUdJTl9MSU5LQUdFX1NUQVRJQxACKqIBCgtSZXBvcnRWYWx1ZRIcChhSRVBPUlRfVkFMVUVfVU5TUEVDSUZJRUQQABIVChFSRVBPUlRfVkFMVUVfRkxBRxABEhUKEVJFUE9SVF9WQUxVRV9CRVNUEAISFQoRUkVQT1JUX1ZBTFVFX0lURU0QAxIYChRSRVBPUlRfVkFMVUVfVU5LTk9XThAEEhYKElJFUE9SVF9WQUxVRV9DSEVDSxAFKrMBCg5MYXllckZpZWxkS2luZBIgChxMQVlFUl9GSUVMRF9LSU5EX1VOU1BFQ0lGSUVEEAASGgoWTEFZRVJfRklFTERfS0lORF9IRVhFUxABEh0KGUxBWUVSX0ZJRUxEX0tJTkRfSEVYU0lERVMQAhIfChtMQVlFUl9GSUVMRF9LSU5EX0hFWF9WQUxVRVMQAxIjCh9MQVlFUl9GSUVMRF9LSU5EX0hFWFNJREVfVkFMVUVTEAQqYAoNQXR0cmlidXRlVHlwZRIeChpBVFRSSUJVVEVfVFlQRV9VTlNQRUNJRklFRBAAEhcKE0FUVFJJQlVURV9UWVBFX0JPT0wQARIWChJBVFRSSUJVVEVfVFlQRV9JTlQQAjKGBQoOUnVsZXNldFNlcnZpY2USUQoKR2V0UnVsZXNldBIdLmFsYW1laW4udjEuR2V0UnVsZXNldFJlcXVlc3QaHi5hbGFtZWluLnYxLkdldFJ1bGVzZXRSZXNwb25zZSIEmLgYARJXCgxMaXN0UnVsZXNldHMSHy5hbGFtZWluLnYxLkxpc3RSdWxlc2V0c1JlcXVlc3QaIC5hbGFtZWluLnYxLkxpc3RSdWxlc2V0c1Jlc3BvbnNlIgSYuBgBEloKDUNyZWF0ZVJ1bGVzZXQSIC5hbGFtZWluLnYxLkNyZWF0ZVJ1bGVzZXRSZXF1ZXN0GiEuYWxhbWVpbi52MS5DcmVhdGVSdWxlc2V0UmVzcG9uc2UiBJi4GAUSUQoKVGFnUnVsZXNldBIdLmFsYW1laW4udjEuVGFnUnVsZXNldFJlcXVlc3QaHi5hbGFtZWluLnYxLlRhZ1J1bGVzZXRSZXNwb25zZSIEmLgYBRJXCgxEaWZmUnVsZXNldHMSHy5hbGFtZWluLnYxLkRpZmZSdWxlc2V0c1JlcXVlc3QaIC5hbGFtZWluLnYxLkRpZmZSdWxlc2V0c1Jlc3BvbnNlIgSYuBgBEmQKD0NvbXBhcmVSdWxlc2V0cxIiLmFsYW1laW4udjEuQ29tcGFyZVJ1bGVzZXRzUmVxdWVzdBojLmFsYW1laW4udjEuQ29tcGFyZVJ1bGVzZXRzUmVzcG9uc2UiBJi4GAEoATABEloKDUxpc3RDb25mbGljdHMSIC5hbGFtZWluLnYxLkxpc3RDb25mbGljdHNSZXF1ZXN0GiEuYWxhbWVpbi52MS5MaXN0Q29uZmxpY3RzUmVzcG9uc2UiBJi4GAFCXwoOb3JnLmFsYW1laW4udjFCE1J1bGVzZXRTZXJ2aWNlUHJvdG9QAVo2Z2l0aHViLmNvbS9hbGFtZWluL2FsYW1laW4vZ2VuL2dvL2FsYW1laW4vdjE7YWxhbWVpbnYxYgZwcm90bzM", [file_alamein_v1_question, file_alamein_v1_ruleset, file_alamein_v1_scope]);
+  fileDesc("CiBhbGFtZWluL3YxL3J1bGVzZXRfc2VydmljZS5wcm90bxIKYWxhbWVpbi52MSInChFHZXRSdWxlc2V0UmVxdWVzdBISCgpydWxlc2V0X2lkGAEgASgJIjoKEkdldFJ1bGVzZXRSZXNwb25zZRIkCgdydWxlc2V0GAEgASgLMhMuYWxhbWVpbi52MS5SdWxlc2V0IjwKE0xpc3RSdWxlc2V0c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoUTGlzdFJ1bGVzZXRzUmVzcG9uc2USLAoIcnVsZXNldHMYASADKAsyGi5hbGFtZWluLnYxLlJ1bGVzZXRTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKzAQoOUnVsZXNldFN1bW1hcnkSEgoKcnVsZXNldF9pZBgBIAEoCRITCgtmaW5nZXJwcmludBgCIAEoCRIPCgdwbHVnaW5zGAMgAygJEhAKCHJldmlzaW9uGAQgASgEEg0KBW5hbWVzGAUgAygJEgwKBHRhZ3MYBiADKAkSDQoFdGl0bGUYByABKAkSKQoGb3JpZ2luGAggASgOMhkuYWxhbWVpbi52MS5SdWxlc2V0T3JpZ2luIosCCgdSdWxlc2V0EhIKCnJ1bGVzZXRfaWQYASABKAkSEwoLZmluZ2VycHJpbnQYAiABKAkSMQoOZ3JhemluZ19wb2xpY3kYAyABKA4yGS5hbGFtZWluLnYxLkdyYXppbmdQb2xpY3kSIwoHcGx1Z2lucxgEIAMoCzISLmFsYW1laW4udjEuUGx1Z2luEhAKCHJldmlzaW9uGAUgASgEEg0KBW5hbWVzGAYgAygJEgwKBHRhZ3MYByADKAkSJQoEc3BlYxgIIAEoCzIXLmFsYW1laW4udjEuUnVsZXNldFNwZWMSKQoGb3JpZ2luGAkgASgOMhkuYWxhbWVpbi52MS5SdWxlc2V0T3JpZ2luIqoBChRDcmVhdGVSdWxlc2V0UmVxdWVzdBInCgRzcGVjGAEgASgLMhcuYWxhbWVpbi52MS5SdWxlc2V0U3BlY0gAEg4KBHRvbWwYAiABKAlIABIOCgRqc29uGAMgASgJSAASDAoEdGFncxgEIAMoCRIVCg12YWxpZGF0ZV9vbmx5GAUgASgIEhoKEmJlZm9yZV9maW5nZXJwcmludBgGIAEoCUIICgZzb3VyY2UiagoVQ3JlYXRlUnVsZXNldFJlc3BvbnNlEiQKB3J1bGVzZXQYASABKAsyEy5hbGFtZWluLnYxLlJ1bGVzZXQSDwoHY3JlYXRlZBgCIAEoCBIaChJiZWZvcmVfZmluZ2VycHJpbnQYAyABKAkiSAoRVGFnUnVsZXNldFJlcXVlc3QSEgoKcnVsZXNldF9pZBgBIAEoCRILCgN0YWcYAiABKAkSEgoKbW92ZWRfZnJvbRgDIAEoCSJBChJUYWdSdWxlc2V0UmVzcG9uc2USKwoHcnVsZXNldBgBIAEoCzIaLmFsYW1laW4udjEuUnVsZXNldFN1bW1hcnkiNAoTRGlmZlJ1bGVzZXRzUmVxdWVzdBIOCgZiZWZvcmUYASABKAkSDQoFYWZ0ZXIYAiABKAkiPQoURGlmZlJ1bGVzZXRzUmVzcG9uc2USJQoEZGlmZhgBIAEoCzIXLmFsYW1laW4udjEuUnVsZXNldERpZmYiSAoWQ29tcGFyZVJ1bGVzZXRzUmVxdWVzdBIOCgZiZWZvcmUYASABKAkSDQoFYWZ0ZXIYAiABKAkSDwoHY29udGVudBgDIAEoDCKBAQoXQ29tcGFyZVJ1bGVzZXRzUmVzcG9uc2USKgoGY2hhbmdlGAEgASgLMhguYWxhbWVpbi52MS5SdWxpbmdDaGFuZ2VIABIwCgdzdW1tYXJ5GAIgASgLMh0uYWxhbWVpbi52MS5Db21wYXJpc29uU3VtbWFyeUgAQggKBnJlc3VsdCJ/ChRMaXN0Q29uZmxpY3RzUmVxdWVzdBInCgRzcGVjGAEgASgLMhcuYWxhbWVpbi52MS5SdWxlc2V0U3BlY0gAEg4KBHRvbWwYAiABKAlIABIOCgRqc29uGAMgASgJSAASFAoKcnVsZXNldF9pZBgEIAEoCUgAQggKBnNvdXJjZSJHChVMaXN0Q29uZmxpY3RzUmVzcG9uc2USLgoJY29uZmxpY3RzGAEgAygLMhsuYWxhbWVpbi52MS5SdWxlc2V0Q29uZmxpY3Qi0AMKBlBsdWdpbhIRCglwbHVnaW5faWQYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgV0aXRsZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIUCgxidWlsZF9zaGEyNTYYBSABKAkSEAoIYnVpbGRfaWQYBiABKAkSKgoHbGlua2FnZRgHIAEoDjIZLmFsYW1laW4udjEuUGx1Z2luTGlua2FnZRImCgVzdGF0ZRgIIAEoDjIXLmFsYW1laW4udjEuUGx1Z2luU3RhdGUSFAoMc3RhdGVfcmVhc29uGAkgASgJEh8KBXJ1bGVzGAogAygLMhAuYWxhbWVpbi52MS5SdWxlEicKBmxheWVycxgLIAMoCzIXLmFsYW1laW4udjEuTGF5ZXJTY2hlbWESPgoSY291bnRlcl9hdHRyaWJ1dGVzGAwgAygLMiIuYWxhbWVpbi52MS5Db3VudGVyQXR0cmlidXRlU2NoZW1hEikKB29wdGlvbnMYDSADKAsyGC5hbGFtZWluLnYxLlBsdWdpbk9wdGlvbhIWCg5ydWxlc19yZXZpc2lvbhgOIAEoDRIQCghyZXF1aXJlcxgPIAMoCRINCgV0cnVzdBgQIAEoCSLBAQoEUnVsZRIPCgdydWxlX2lkGAEgASgJEg4KBm51bWJlchgCIAEoCRINCgV0aXRsZRgDIAEoCRIYChBtZXNzYWdlX3RlbXBsYXRlGAQgASgJEicKB3JlcG9ydHMYBSADKAsyFi5hbGFtZWluLnYxLlJ1bGVSZXBvcnQSEAoIcmVwbGFjZXMYBiADKAkSFQoLd2l0aF9udW1iZXIYByABKBFIABIVCgt3aXRoX29wdGlvbhgIIAEoCUgAQgYKBHNheXMiQQoKUnVsZVJlcG9ydBILCgNrZXkYASABKAkSJgoFdmFsdWUYAiABKA4yFy5hbGFtZWluLnYxLlJlcG9ydFZhbHVlImwKC0xheWVyU2NoZW1hEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSLAoGZmllbGRzGAMgAygLMhwuYWxhbWVpbi52MS5MYXllckZpZWxkU2NoZW1hEgwKBGxvb2sYBCABKAkiXwoQTGF5ZXJGaWVsZFNjaGVtYRIMCgRuYW1lGAEgASgJEigKBGtpbmQYAiABKA4yGi5hbGFtZWluLnYxLkxheWVyRmllbGRLaW5kEhMKC2Rlc2NyaXB0aW9uGAMgASgJIoYBChZDb3VudGVyQXR0cmlidXRlU2NoZW1hEgwKBG5hbWUYASABKAkSJwoEdHlwZRgCIAEoDjIZLmFsYW1laW4udjEuQXR0cmlidXRlVHlwZRITCgtkZXNjcmlwdGlvbhgDIAEoCRIPCgdtaW5pbXVtGAQgASgDEg8KB21heGltdW0YBSABKAMirAEKDFBsdWdpbk9wdGlvbhIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhMKC3NjaGVtYV9qc29uGAMgASgJEhQKDGRlZmF1bHRfanNvbhgEIAEoCRISCgp2YWx1ZV9qc29uGAUgASgJEhEKCWNvbnRlc3RlZBgGIAEoCBIVCg1jb250ZXN0ZWRfd2h5GAcgASgJEhAKCHJ1bGVfaWRzGAggAygJKn4KDVJ1bGVzZXRPcmlnaW4SHgoaUlVMRVNFVF9PUklHSU5fVU5TUEVDSUZJRUQQABIXChNSVUxFU0VUX09SSUdJTl9NQURFEAESGQoVUlVMRVNFVF9PUklHSU5fTE9BREVEEAISGQoVUlVMRVNFVF9PUklHSU5fU1RPUkVEEAMqdwoLUGx1Z2luU3RhdGUSHAoYUExVR0lOX1NUQVRFX1VOU1BFQ0lGSUVEEAASFwoTUExVR0lOX1NUQVRFX0FDVElWRRABEhcKE1BMVUdJTl9TVEFURV9GQUlMRUQQAhIYChRQTFVHSU5fU1RBVEVfUkVGVVNFRBADKmUKDVBsdWdpbkxpbmthZ2USHgoaUExVR0lOX0xJTktBR0VfVU5TUEVDSUZJRUQQABIZChVQTFVHSU5fTElOS0FHRV9MT0FERUQQARIZChVQTFVHSU5fTElOS0FHRV9TVEFUSUMQAiqiAQoLUmVwb3J0VmFsdWUSHAoYUkVQT1JUX1ZBTFVFX1VOU1BFQ0lGSUVEEAASFQoRUkVQT1JUX1ZBTFVFX0ZMQUcQARIVChFSRVBPUlRfVkFMVUVfQkVTVBACEhUKEVJFUE9SVF9WQUxVRV9JVEVNEAMSGAoUUkVQT1JUX1ZBTFVFX1VOS05PV04QBBIWChJSRVBPUlRfVkFMVUVfQ0hFQ0sQBSqzAQoOTGF5ZXJGaWVsZEtpbmQSIAocTEFZRVJfRklFTERfS0lORF9VTlNQRUNJRklFRBAAEhoKFkxBWUVSX0ZJRUxEX0tJTkRfSEVYRVMQARIdChlMQVlFUl9GSUVMRF9LSU5EX0hFWFNJREVTEAISHwobTEFZRVJfRklFTERfS0lORF9IRVhfVkFMVUVTEAMSIwofTEFZRVJfRklFTERfS0lORF9IRVhTSURFX1ZBTFVFUxAEKmAKDUF0dHJpYnV0ZVR5cGUSHgoaQVRUUklCVVRFX1RZUEVfVU5TUEVDSUZJRUQQABIXChNBVFRSSUJVVEVfVFlQRV9CT09MEAESFgoSQVRUUklCVVRFX1RZUEVfSU5UEAIyhgUKDlJ1bGVzZXRTZXJ2aWNlElEKCkdldFJ1bGVzZXQSHS5hbGFtZWluLnYxLkdldFJ1bGVzZXRSZXF1ZXN0Gh4uYWxhbWVpbi52MS5HZXRSdWxlc2V0UmVzcG9uc2UiBJi4GAESVwoMTGlzdFJ1bGVzZXRzEh8uYWxhbWVpbi52MS5MaXN0UnVsZXNldHNSZXF1ZXN0GiAuYWxhbWVpbi52MS5MaXN0UnVsZXNldHNSZXNwb25zZSIEmLgYARJaCg1DcmVhdGVSdWxlc2V0EiAuYWxhbWVpbi52MS5DcmVhdGVSdWxlc2V0UmVxdWVzdBohLmFsYW1laW4udjEuQ3JlYXRlUnVsZXNldFJlc3BvbnNlIgSYuBgFElEKClRhZ1J1bGVzZXQSHS5hbGFtZWluLnYxLlRhZ1J1bGVzZXRSZXF1ZXN0Gh4uYWxhbWVpbi52MS5UYWdSdWxlc2V0UmVzcG9uc2UiBJi4GAUSVwoMRGlmZlJ1bGVzZXRzEh8uYWxhbWVpbi52MS5EaWZmUnVsZXNldHNSZXF1ZXN0GiAuYWxhbWVpbi52MS5EaWZmUnVsZXNldHNSZXNwb25zZSIEmLgYARJkCg9Db21wYXJlUnVsZXNldHMSIi5hbGFtZWluLnYxLkNvbXBhcmVSdWxlc2V0c1JlcXVlc3QaIy5hbGFtZWluLnYxLkNvbXBhcmVSdWxlc2V0c1Jlc3BvbnNlIgSYuBgBKAEwARJaCg1MaXN0Q29uZmxpY3RzEiAuYWxhbWVpbi52MS5MaXN0Q29uZmxpY3RzUmVxdWVzdBohLmFsYW1laW4udjEuTGlzdENvbmZsaWN0c1Jlc3BvbnNlIgSYuBgBQl8KDm9yZy5hbGFtZWluLnYxQhNSdWxlc2V0U2VydmljZVByb3RvUAFaNmdpdGh1Yi5jb20vYWxhbWVpbi9hbGFtZWluL2dlbi9nby9hbGFtZWluL3YxO2FsYW1laW52MWIGcHJvdG8z", [file_alamein_v1_question, file_alamein_v1_ruleset, file_alamein_v1_scope]);
 
 /**
  * Asks for a ruleset.
@@ -24,7 +24,7 @@ export const file_alamein_v1_ruleset_service: GenFile = /*@__PURE__*/
  */
 export type GetRulesetRequest = Message<"alamein.v1.GetRulesetRequest"> & {
   /**
-   * The ruleset's name, a tag or its fingerprint. Empty means `default`.
+   * Optional. The ruleset's name, a tag or its fingerprint. Empty means `default`.
    *
    * @generated from field: string ruleset_id = 1;
    */
@@ -66,14 +66,14 @@ export const GetRulesetResponseSchema: GenMessage<GetRulesetResponse> = /*@__PUR
  */
 export type ListRulesetsRequest = Message<"alamein.v1.ListRulesetsRequest"> & {
   /**
-   * How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
+   * Optional. How many to give at most, 1 to 1000. 0 means 100; more than 1000 means 1000.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Where to go on: `next_page_token` of the answer before. Empty means at the start.
+   * Optional. Where to go on: `next_page_token` of the answer before. Empty means at the start.
    *
    * @generated from field: string page_token = 2;
    */
@@ -203,7 +203,8 @@ export type Ruleset = Message<"alamein.v1.Ruleset"> & {
 
   /**
    * The rules fingerprint: a hash of the plugins' ids, versions, rules revisions and options, and
-   * of the grazing policy. Rulings carry it. The same fingerprint means the same rulings.
+   * of the grazing policy, in 64 lower-case hexadecimal digits. Rulings carry it. The same
+   * fingerprint means the same rulings.
    *
    * @generated from field: string fingerprint = 2;
    */
@@ -277,7 +278,7 @@ export const RulesetSchema: GenMessage<Ruleset> = /*@__PURE__*/
  */
 export type CreateRulesetRequest = Message<"alamein.v1.CreateRulesetRequest"> & {
   /**
-   * What to make it of. Exactly one must be set.
+   * Required. What to make it of. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.CreateRulesetRequest.source
    */
@@ -309,18 +310,28 @@ export type CreateRulesetRequest = Message<"alamein.v1.CreateRulesetRequest"> & 
   } | { case: undefined; value?: undefined };
 
   /**
-   * Tags to give it.
+   * Optional. Tags to give it.
    *
    * @generated from field: repeated string tags = 4;
    */
   tags: string[];
 
   /**
-   * Whether only to check: nothing is kept, and the answer is the one that there would be.
+   * Optional. Whether only to check: nothing is kept, and the answer is the one that there would
+   * be.
    *
    * @generated from field: bool validate_only = 5;
    */
   validateOnly: boolean;
+
+  /**
+   * Optional. The fingerprint for which the name stands as far as the client knows, so that
+   * nobody's change is lost. Where it stands for another by now, neither this one nor the one that
+   * is made, it is `RULESET_NOT_AVAILABLE`. Empty means whatever it stands for.
+   *
+   * @generated from field: string before_fingerprint = 6;
+   */
+  beforeFingerprint: string;
 };
 
 /**
@@ -372,23 +383,24 @@ export const CreateRulesetResponseSchema: GenMessage<CreateRulesetResponse> = /*
  */
 export type TagRulesetRequest = Message<"alamein.v1.TagRulesetRequest"> & {
   /**
-   * The ruleset's name, a tag or its fingerprint. Empty means `default`.
+   * Optional. The ruleset's name, a tag or its fingerprint. Empty means `default`.
    *
    * @generated from field: string ruleset_id = 1;
    */
   rulesetId: string;
 
   /**
-   * The tag: lower-case letters, digits and hyphens, up to 63, a letter first; not the name of a
-   * ruleset.
+   * Required. The tag, such as `spring-cup`: lower-case letters, digits and hyphens, up to 63, a
+   * letter first; not the name of a ruleset.
    *
    * @generated from field: string tag = 2;
    */
   tag: string;
 
   /**
-   * The fingerprint for which the tag stands now, to move it from there. Empty if it is to be new;
-   * giving it again to the revision that has it changes nothing.
+   * Optional. The fingerprint for which the tag stands now, to move it from there. Empty if it is
+   * to be new; giving it again to the revision that has it changes nothing. Where it stands for a
+   * third one it is `TAG_TAKEN`.
    *
    * @generated from field: string moved_from = 3;
    */
@@ -430,14 +442,14 @@ export const TagRulesetResponseSchema: GenMessage<TagRulesetResponse> = /*@__PUR
  */
 export type DiffRulesetsRequest = Message<"alamein.v1.DiffRulesetsRequest"> & {
   /**
-   * The one, by name, tag or fingerprint. Empty means `default`.
+   * Optional. The one, by name, tag or fingerprint. Empty means `default`.
    *
    * @generated from field: string before = 1;
    */
   before: string;
 
   /**
-   * The other. Empty means `default`.
+   * Optional. The other. Empty means `default`.
    *
    * @generated from field: string after = 2;
    */
@@ -479,22 +491,23 @@ export const DiffRulesetsResponseSchema: GenMessage<DiffRulesetsResponse> = /*@_
  */
 export type CompareRulesetsRequest = Message<"alamein.v1.CompareRulesetsRequest"> & {
   /**
-   * The one, by name, tag or fingerprint. Empty means `default`. Only in the first request.
+   * Optional. The one, by name, tag or fingerprint. Empty means `default`. Only in the first
+   * request.
    *
    * @generated from field: string before = 1;
    */
   before: string;
 
   /**
-   * The other. Empty means `default`. Only in the first request.
+   * Optional. The other. Empty means `default`. Only in the first request.
    *
    * @generated from field: string after = 2;
    */
   after: string;
 
   /**
-   * A piece of the content, any number of bytes. All requests' together are what is read: either a
-   * case file, or lines of which each is one. Plain, not compressed.
+   * Optional. A piece of the content, any number of bytes. All requests' together are what is read:
+   * either a case file, or lines of which each is one. Plain, not compressed.
    *
    * @generated from field: bytes content = 3;
    */
@@ -552,7 +565,7 @@ export const CompareRulesetsResponseSchema: GenMessage<CompareRulesetsResponse> 
  */
 export type ListConflictsRequest = Message<"alamein.v1.ListConflictsRequest"> & {
   /**
-   * What the ruleset would be made of. Exactly one must be set.
+   * Required. What the ruleset would be made of. Exactly one must be set.
    *
    * @generated from oneof alamein.v1.ListConflictsRequest.source
    */
@@ -1355,11 +1368,12 @@ export const RulesetService: GenService<{
     output: typeof ListRulesetsResponseSchema;
   },
   /**
-   * Makes a ruleset, or a new revision of the one that has this name. The same again changes nothing,
-   * so that this may be retried. Fails with `INVALID_ARGUMENT` (`RULESET_INVALID`, `OPTION_INVALID`,
-   * `INVALID_NAME`), `FAILED_PRECONDITION` (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`),
-   * `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED`
-   * (`STORE_FULL`).
+   * Makes a ruleset, or a new revision of the one that has this name. The same again changes
+   * nothing, so that this may be sent again. Fails with `INVALID_ARGUMENT` (`MISSING_FIELD`,
+   * `TOO_LONG`, `RULESET_INVALID`, `OPTION_INVALID`, `INVALID_NAME`), `FAILED_PRECONDITION`
+   * (`PLUGIN_NOT_AVAILABLE`, `RULESET_CONFLICT`; `RULESET_NOT_AVAILABLE` where the name has another
+   * by now than `before_fingerprint`), `ALREADY_EXISTS` (`TAG_TAKEN`), `PERMISSION_DENIED`
+   * (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
    *
    * @generated from rpc alamein.v1.RulesetService.CreateRuleset
    */
@@ -1369,8 +1383,10 @@ export const RulesetService: GenService<{
     output: typeof CreateRulesetResponseSchema;
   },
   /**
-   * Gives a revision a tag. A tag that stands for another revision is moved only if the request says
-   * from which. Fails as `CreateRuleset` and `GetRuleset` do.
+   * Gives a revision a tag. A tag that stands for another revision is moved only if the request
+   * says from which. The same again changes nothing, so that this may be sent again. Fails as
+   * `GetRuleset` does, and with `INVALID_ARGUMENT` (`INVALID_NAME`), `ALREADY_EXISTS`
+   * (`TAG_TAKEN`), `PERMISSION_DENIED` (`RULESETS_FIXED`) and `RESOURCE_EXHAUSTED` (`STORE_FULL`).
    *
    * @generated from rpc alamein.v1.RulesetService.TagRuleset
    */
@@ -1391,10 +1407,11 @@ export const RulesetService: GenService<{
     output: typeof DiffRulesetsResponseSchema;
   },
   /**
-   * Puts questions to two rulesets and gives every answer that differs, both explained, as soon as it
-   * is known. The questions come from case files or from what `alamein serve --record` wrote. The
-   * first request names the rulesets; content may come with it and in any number of requests after
-   * it, cut anywhere. Fails as `GetRuleset` does, and with `INVALID_ARGUMENT` (`CASE_FILE_INVALID`).
+   * Puts questions to two rulesets and gives every answer that differs, both explained, as soon as
+   * it is known. The questions come from case files or from what `alamein serve --record` wrote.
+   * The first request names the rulesets; content may come with it and in any number of requests
+   * after it, cut anywhere. Fails as `GetRuleset` does, with `INVALID_ARGUMENT`
+   * (`CASE_FILE_INVALID`) and with `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`).
    *
    * @generated from rpc alamein.v1.RulesetService.CompareRulesets
    */
@@ -1404,8 +1421,9 @@ export const RulesetService: GenService<{
     output: typeof CompareRulesetsResponseSchema;
   },
   /**
-   * Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails with
-   * `INVALID_ARGUMENT` (`RULESET_INVALID`).
+   * Tells what would clash in a ruleset, all of it, and what would keep it from being made. Fails
+   * with `INVALID_ARGUMENT` (`MISSING_FIELD`, `TOO_LONG`, `RULESET_INVALID`), and as `GetRuleset`
+   * does.
    *
    * @generated from rpc alamein.v1.RulesetService.ListConflicts
    */

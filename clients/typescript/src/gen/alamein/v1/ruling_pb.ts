@@ -26,8 +26,9 @@ export const file_alamein_v1_ruling: GenFile = /*@__PURE__*/
  */
 export type Ruling = Message<"alamein.v1.Ruling"> & {
   /**
-   * The ruling's id: a hash of the rules fingerprint, the position and the question. The same
-   * three give the same id and the same ruling on every server, every day.
+   * The ruling's id: a hash of the rules fingerprint, the position and the question, in 64
+   * lower-case hexadecimal digits. The same three give the same id and the same ruling on every
+   * server, every day.
    *
    * @generated from field: string ruling_id = 1;
    */
@@ -707,7 +708,7 @@ export type MovementItem = Message<"alamein.v1.MovementItem"> & {
   part: CostPart;
 
   /**
-   * The least to which a reduction may bring the total. Absent for the rest.
+   * The least to which a reduction may bring the total, in the verdict's unit. Absent for the rest.
    *
    * @generated from field: optional int32 floor = 7;
    */
