@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
+#[folder = "../../web/dist"]
 struct Built;
 
 /// The page's files: each one's path, without a slash before it, and its bytes.
