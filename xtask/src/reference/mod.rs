@@ -2,7 +2,7 @@
 //!
 //! Each proto file makes a page, in [`PAGES`]: its service with its methods, its messages with their fields,
 //! its enums with their values. What a comment names in backticks is linked where the API has it. What the
-//! comments must say is in [`laws`].
+//! comments must say is in `laws.rs`.
 
 mod api;
 mod laws;
