@@ -54,15 +54,6 @@ impl Server {
         Self::started(after(&before)?, "127.0.0.1:0", plugins, flags)
     }
 
-    /// The same, of a server that [`limit_files`](Self::limit_files) may be told of: what does not fit is
-    /// an error to it, and no signal.
-    ///
-    /// # Errors
-    /// As [`start`](Self::start).
-    pub fn start_limitable<S: AsRef<OsStr>>(plugins: &Path, flags: &[S]) -> Result<Self> {
-        Self::started(after("trap '' XFSZ")?, "127.0.0.1:0", plugins, flags)
-    }
-
     fn started<S: AsRef<OsStr>>(
         mut command: Command,
         address: &str,

@@ -112,6 +112,19 @@ async fn a_stale_etag_changes_nothing_and_tells_the_head() {
         third,
         "an answer that was lost"
     );
+    let other = call!(client, advance_game, advance(&second, "E4", "r1"));
+    refused(other, Code::Aborted, ErrorReason::EtagStale);
+    let by_changes = |hex| v1::AdvanceGameRequest {
+        next: Some(Next::Changes(v1::ChangeList {
+            changes: vec![moved("squad", hex)],
+        })),
+        ..advance(&third, hex, "r2")
+    };
+    let fourth = call!(client, advance_game, by_changes("F4")).unwrap().game;
+    let sent_again = call!(client, advance_game, by_changes("F4"));
+    assert_eq!(sent_again.unwrap().game, fourth, "an answer that was lost");
+    let other = call!(client, advance_game, by_changes("G4"));
+    refused(other, Code::Aborted, ErrorReason::EtagStale);
     let missing = v1::AdvanceGameRequest {
         etag: String::new(),
         ..advance(&second, "D4", "r1")

@@ -19,6 +19,18 @@ pub(crate) fn put_bytes(bytes: &[u8]) -> Result<()> {
     Ok(out.flush()?)
 }
 
+/// What somebody else wrote, for a line of a text: it can neither begin a line nor steer a terminal.
+pub(crate) fn said(text: &str) -> String {
+    // What turns the direction of writing round makes a text look like another one.
+    let steers =
+        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = text.chars().map(|c| match steers(c) {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    });
+    shown.collect()
+}
+
 /// Writes a line.
 pub(crate) fn line(text: &str) -> Result<()> {
     put(&format!("{text}\n"))
@@ -28,4 +40,16 @@ pub(crate) fn line(text: &str) -> Result<()> {
 pub(crate) fn is_closed(error: &anyhow::Error) -> bool {
     let io = error.downcast_ref::<io::Error>();
     io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::said;
+
+    #[test]
+    fn what_others_wrote_forges_no_line_and_steers_no_terminal() {
+        assert_eq!(said("ann\n   9  advanced"), "ann\\n   9  advanced");
+        assert_eq!(said("\u{1b}[2J\u{202e}x"), "\\u{1b}[2J\\u{202e}x");
+        assert_eq!(said("Überfall, 3 Runden"), "Überfall, 3 Runden");
+    }
 }

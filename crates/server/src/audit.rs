@@ -18,6 +18,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use alamein_proto::v1::ErrorReason;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::oneshot;
 
@@ -63,13 +64,20 @@ impl Audit {
         let (waiting, jobs) = channel(MOST_WAITING);
         let thread = std::thread::Builder::new().name("audit".into());
         let thread = thread.spawn(move || writer.run(jobs))?;
+        let end = waiting.clone();
+        let ending = Ending::told(thread, move || {
+            // A writer that is gone has come to its end.
+            while let Err(TrySendError::Full(_)) = end.try_send(Job::End) {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        });
         let queue = Queue {
             waiting,
             counts,
             known: Refusals::of_known(),
             unknown: Refusals::of_unknown(),
         };
-        Ok((Self(Arc::new(queue)), Ending::of(thread)))
+        Ok((Self(Arc::new(queue)), ending))
     }
 
     /// Writes down that something is asked that changes something, and waits until it is written.

@@ -4,6 +4,7 @@
 //! fingerprint of the rules. Lines are written on a thread of their own. Where that does not keep up,
 //! or the disk is full, lines are dropped and counted; no request waits for it.
 
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -53,20 +54,36 @@ pub(crate) struct Judged {
 }
 
 /// The end of a record.
-#[derive(Debug)]
 pub struct Ending {
     writer: Mutex<Option<JoinHandle<()>>>,
+    /// Tells the writer that it is the end, where it does not see that by itself.
+    tell: Box<dyn Fn() + Send + Sync>,
+}
+
+impl fmt::Debug for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ending").finish_non_exhaustive()
+    }
 }
 
 impl Ending {
-    /// That of what a thread writes.
+    /// That of what a thread writes until nobody has anything for it any more.
     pub(crate) fn of(thread: JoinHandle<()>) -> Self {
-        let writer = Mutex::new(Some(thread));
-        Self { writer }
+        Self::told(thread, || {})
     }
 
-    /// Waits until everything is written, after all clones of the record are gone.
+    /// That of what a thread writes until it is told that it is the end.
+    pub(crate) fn told(thread: JoinHandle<()>, tell: impl Fn() + Send + Sync + 'static) -> Self {
+        Self {
+            writer: Mutex::new(Some(thread)),
+            tell: Box::new(tell),
+        }
+    }
+
+    /// Waits until everything is written, after all clones of the record are gone. An audit log, which
+    /// others look after as long as the process lives, writes what there is by now.
     pub fn wait(&self) {
+        (self.tell)();
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(writer) = writer.take() {
             // A writer that panicked has said so.

@@ -68,7 +68,7 @@ impl Secured {
         let own = ["--tls-cert", &cert, "--tls-key", &key, "--tokens", &file];
         let mut all: Vec<String> = own.map(str::to_owned).into();
         all.extend(flags(&folder));
-        let server = Server::start_limitable(plugin_folder().unwrap(), &all).unwrap();
+        let server = Server::start(plugin_folder().unwrap(), &all).unwrap();
         Self { server, folder }
     }
 

@@ -77,7 +77,8 @@ pub(crate) struct SaidArgs {
         hide_default_value = true
     )]
     pub(crate) note: String,
-    /// An id of one's own for this, so that doing it again after an answer was lost does it once
+    /// An id of one's own for this, so that doing it again after an answer was lost does it once; what changes
+    /// a game needs --etag with it
     #[arg(long, value_name = "ID", default_value = "", hide_default_value = true)]
     pub(crate) request_id: String,
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use super::StoreArgs;
-use super::measures::duration;
+use super::measures::age;
 use crate::help;
 
 #[derive(Debug, Subcommand)]
@@ -76,7 +76,7 @@ pub(crate) struct StoreGc {
     #[arg(long)]
     pub(crate) apply: bool,
     /// Leave what was made, or made again, within this time
-    #[arg(long, value_name = "DURATION", default_value = "30d", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", default_value = "30d", value_parser = age)]
     pub(crate) older_than: Duration,
     #[command(flatten)]
     pub(crate) whose: WhoseArgs,

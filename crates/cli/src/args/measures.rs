@@ -14,6 +14,27 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     })
 }
 
+/// A length of time that is not none.
+pub(crate) fn some_time(text: &str) -> Result<Duration, String> {
+    match duration(text)? {
+        Duration::ZERO => Err("it must be more than nothing".to_owned()),
+        time => Ok(time),
+    }
+}
+
+/// How long ago: with its unit, for a bare number might be meant as days.
+pub(crate) fn age(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|error| format!("{error}; write 30d, 12h or 0s"))
+}
+
+/// A number that is not 0.
+pub(crate) fn some(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(0) => Err("it must be at least 1".to_owned()),
+        read => read.map_err(|error| error.to_string()),
+    }
+}
+
 /// An amount of memory or of disk: `64KiB`, `4MiB`, `2GB`. A bare number is bytes.
 pub(crate) fn bytes(text: &str) -> Result<usize, String> {
     const HOW: &str = "write 64KiB, 4MiB or 2GB (a bare number is bytes)";
@@ -25,6 +46,21 @@ pub(crate) fn bytes(text: &str) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_must_be_something_is_not_nothing() {
+        assert_eq!(some("1"), Ok(1));
+        assert!(some("0").is_err() && some("-1").is_err());
+        assert_eq!(some_time("10s"), Ok(Duration::from_secs(10)));
+        assert!(some_time("0").is_err() && some_time("0s").is_err());
+    }
+
+    #[test]
+    fn an_age_has_a_unit() {
+        assert_eq!(age("30d"), Ok(Duration::from_secs(30 * 86_400)));
+        assert_eq!(age("0s"), Ok(Duration::ZERO));
+        assert!(age("30").is_err());
+    }
 
     #[test]
     fn lengths_of_time_are_read_as_people_write_them() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use alamein_server::transport::Address;
 use clap::Args;
 
-use super::measures::{bytes, duration};
+use super::measures::{bytes, duration, some, some_time};
 use super::{RuleArgs, Securing, StoreArgs, Telling};
 
 // A service judges by its own plugins and by all its rulesets: to ask another, or to choose one, has no
@@ -167,10 +167,10 @@ pub(crate) struct Swapping {
 #[command(next_help_heading = "Judging")]
 pub(crate) struct Judging {
     /// How many threads judge; as many as the machine has cores if it is not given
-    #[arg(long = "threads", value_name = "N")]
+    #[arg(long = "threads", value_name = "N", value_parser = some)]
     pub(crate) threads: Option<usize>,
     /// How long a request may be judged; plugins that ask are told when it is over
-    #[arg(long = "budget", value_name = "DURATION", default_value = "10s", value_parser = duration)]
+    #[arg(long = "budget", value_name = "DURATION", default_value = "10s", value_parser = some_time)]
     pub(crate) budget: Duration,
     /// How long a request may wait for a thread to judge it
     ///
@@ -187,7 +187,7 @@ pub(crate) struct Judging {
     #[arg(long = "verify-every", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) verify: Option<u32>,
     /// At how many lost threads to stop judging; twice the threads, and at least 4, if it is not given
-    #[arg(long = "max-lost-threads", value_name = "N")]
+    #[arg(long = "max-lost-threads", value_name = "N", value_parser = some)]
     pub(crate) lost_threads: Option<usize>,
 }
 
@@ -261,19 +261,19 @@ pub(crate) struct Limits {
     #[arg(long = "max-response-bytes", value_name = "SIZE", default_value = "4MiB", value_parser = bytes)]
     pub(crate) response_bytes: usize,
     /// The most questions in a batch
-    #[arg(long = "max-questions", value_name = "N", default_value_t = 10_000)]
+    #[arg(long = "max-questions", value_name = "N", default_value = "10000", value_parser = some)]
     pub(crate) questions: usize,
     /// The most steps of a path
-    #[arg(long = "max-steps", value_name = "N", default_value_t = 1_000)]
+    #[arg(long = "max-steps", value_name = "N", default_value = "1000", value_parser = some)]
     pub(crate) steps: usize,
     /// The most changes of a position at once
-    #[arg(long = "max-changes", value_name = "N", default_value_t = 1_000)]
+    #[arg(long = "max-changes", value_name = "N", default_value = "1000", value_parser = some)]
     pub(crate) changes: usize,
     /// The most hexes of a map
-    #[arg(long = "max-hexes", value_name = "N", default_value_t = 65_536)]
+    #[arg(long = "max-hexes", value_name = "N", default_value = "65536", value_parser = some)]
     pub(crate) hexes: usize,
     /// The most counters of a position
-    #[arg(long = "max-counters", value_name = "N", default_value_t = 4_096)]
+    #[arg(long = "max-counters", value_name = "N", default_value = "4096", value_parser = some)]
     pub(crate) counters: usize,
     /// The most maps that a tenant keeps; 100,000 if it is not given, and 1,000 in memory
     #[arg(long = "max-maps", value_name = "N")]

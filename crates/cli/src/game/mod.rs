@@ -108,6 +108,20 @@ impl Table {
         })
     }
 
+    /// A game that somebody changes, as it is now, or as it was when it had the etag that is given. A
+    /// request that is sent again is known by its id among what came after its etag: without one, what it
+    /// did would be the very thing that it is done on top of.
+    fn changing(&self, head: &HeadArgs, said: &SaidArgs) -> Result<v1::Game> {
+        if head.etag.is_none() && !said.request_id.is_empty() {
+            bail!(
+                "--request-id needs --etag: the one that `alamein game show {} --json` told before, the same \
+                 both times",
+                head.game
+            );
+        }
+        self.head(head)
+    }
+
     /// A game as it is now, or as it was when it had the etag that is given.
     fn head(&self, head: &HeadArgs) -> Result<v1::Game> {
         let game = self.wait(self.client().game(&head.game, None))?;
@@ -234,7 +248,7 @@ fn of_list(list: &GameList) -> Result<()> {
 
 fn of_advance(advance: &GameAdvance) -> Result<()> {
     let table = Table::open(&advance.table.server, &advance.table.access)?;
-    let head = table.head(&advance.head)?;
+    let head = table.changing(&advance.head, &advance.said)?;
     let client = table.client();
     let (changes, wanted);
     let next = match (&advance.changes, &advance.to) {
@@ -261,7 +275,7 @@ fn of_advance(advance: &GameAdvance) -> Result<()> {
 
 fn of_undo(undo: &GameUndo) -> Result<()> {
     let table = Table::open(&undo.table.server, &undo.table.access)?;
-    let head = table.head(&undo.head)?;
+    let head = table.changing(&undo.head, &undo.said)?;
     let said = said(&undo.said);
     let call = table.client().undo_game(&head, undo.to, &said);
     let done = table.change(&undo.head, call)?;
@@ -314,7 +328,7 @@ fn of_watch(watch: &GameWatch) -> Result<()> {
 
 fn of_ruleset(ruleset: &GameRuleset) -> Result<()> {
     let table = Table::open(&ruleset.table.server, &ruleset.table.access)?;
-    let head = table.head(&ruleset.head)?;
+    let head = table.changing(&ruleset.head, &ruleset.said)?;
     let meant = table.place.meant(&ruleset.ruleset)?;
     let client = table.client().clone().with_ruleset(meant);
     let said = said(&ruleset.said);

@@ -10,7 +10,7 @@ use alamein_terrain::{Change, Counter};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use crate::output;
+use crate::output::{self, said};
 
 /// Who tells of a game on such a map.
 pub(super) struct Teller {
@@ -22,10 +22,10 @@ impl Teller {
     pub(super) fn game(&self, game: &v1::Game) -> Result<String> {
         let mut text = game.game_id.clone();
         if !game.title.is_empty() {
-            text.push_str(&format!(": {}", game.title));
+            text.push_str(&format!(": {}", said(&game.title)));
         }
         if !game.owner.is_empty() {
-            text.push_str(&format!(" (of {})", game.owner));
+            text.push_str(&format!(" (of {})", said(&game.owner)));
         }
         text.push('\n');
         if let Some(from) = &game.forked_from {
@@ -76,14 +76,14 @@ impl Teller {
         };
         let mut text = format!("{:>4}  {what}", entry.number);
         if !entry.by.is_empty() {
-            text.push_str(&format!(", by {}", entry.by));
+            text.push_str(&format!(", by {}", said(&entry.by)));
         }
         if let Some(time) = time(entry.create_time.map(|it| (it.seconds, it.nanos))) {
             text.push_str(&format!(", {time}"));
         }
         text.push('\n');
         if !entry.note.is_empty() {
-            text.push_str(&format!("      \"{}\"\n", entry.note));
+            text.push_str(&format!("      \"{}\"\n", said(&entry.note)));
         }
         for change in self.changes(entry)? {
             text.push_str(&format!("      {}\n", self.change(&change)));
@@ -202,10 +202,10 @@ pub(super) fn summary(game: &v1::Game) -> String {
     let number = game.head.as_ref().map_or(0, |head| head.number);
     let mut text = format!("{}  at entry {number}", game.game_id);
     if !game.owner.is_empty() {
-        text.push_str(&format!(", of {}", game.owner));
+        text.push_str(&format!(", of {}", said(&game.owner)));
     }
     if !game.title.is_empty() {
-        text.push_str(&format!(": {}", game.title));
+        text.push_str(&format!(": {}", said(&game.title)));
     }
     text
 }

@@ -20,6 +20,8 @@ pub struct GameWatch {
     patience: Duration,
     /// Since when nothing has come of it, and how often it was tried.
     trouble: Option<(Instant, u32)>,
+    /// The id of the last entry that came; empty before the first.
+    newest: String,
 }
 
 #[derive(Debug)]
@@ -39,6 +41,7 @@ impl GameWatch {
             stream: None,
             patience: client.settings().deadline,
             trouble: None,
+            newest: String::new(),
             client,
         }
     }
@@ -61,7 +64,7 @@ impl GameWatch {
     ///
     /// # Errors
     /// Where the game is not there or was deleted (`GAME_NOT_FOUND`), has no such entry
-    /// (`ENTRY_NOT_FOUND`), or the server stays away for longer than is borne with. It can be asked again
+    /// (`ENTRY_NOT_FOUND`), another game has its name by now, or the server stays away for longer than is borne with. It can be asked again
     /// all the same.
     pub async fn next(&mut self) -> Result<v1::GameEntry, Error> {
         loop {
@@ -104,6 +107,16 @@ impl GameWatch {
             let what = format!("entry {number} after entry {last}");
             return Err(Error::Answer(what));
         }
+        // Entries are chained by their ids: a game that was begun anew under the name goes on with another.
+        if !self.newest.is_empty() && !entry.parent_id.is_empty() && entry.parent_id != self.newest
+        {
+            self.stream = None;
+            let what = format!(
+                "entry {number} does not follow entry {last}: there is another game of this name now"
+            );
+            return Err(Error::Answer(what));
+        }
+        self.newest.clone_from(&entry.entry_id);
         self.request.after_number = number;
         self.trouble = None;
         Ok(entry)

@@ -42,6 +42,23 @@ async fn what_is_asked_is_written_before_it_is_done() {
 }
 
 #[tokio::test]
+async fn it_ends_although_somebody_looks_after_it_still() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("audit");
+    let (audit, ending) = Audit::to(&file).unwrap();
+    audit.done(Line::default().with("code", "OK"));
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        ending.wait();
+        tell.send(()).unwrap();
+    });
+    let ended = told.recv_timeout(std::time::Duration::from_secs(30));
+    assert!(ended.is_ok(), "it waits for whoever looks after its file");
+    assert_eq!(lines(&file)[0]["code"], "OK");
+    drop(audit);
+}
+
+#[tokio::test]
 async fn a_file_that_was_moved_away_is_opened_anew() {
     let folder = tempfile::tempdir().unwrap();
     let [file, old, older] = ["audit", "old", "older"].map(|name| folder.path().join(name));

@@ -27,6 +27,8 @@ pub(super) enum Job {
         asked: bool,
         tell: std::sync::mpsc::Sender<()>,
     },
+    /// Write what waits by now, and no more.
+    End,
 }
 
 /// Writes lines, on a thread of its own.
@@ -58,7 +60,7 @@ impl Writer {
         })
     }
 
-    /// Writes until nobody has anything more to write.
+    /// Writes until nobody has anything more to write, or it is told that it is the end.
     pub(super) fn run(mut self, mut jobs: Receiver<Job>) {
         while let Some(job) = jobs.blocking_recv() {
             match job {
@@ -71,6 +73,7 @@ impl Writer {
                     self.look_after(asked);
                     let _ = tell.send(());
                 }
+                Job::End => jobs.close(),
             }
         }
         if !self.catch_up() {

@@ -162,7 +162,12 @@ impl Service {
         };
         let from = match self.going(&going, does).await? {
             Ok(from) => from,
-            Err(made) => return Ok(encode::game(&made)),
+            Err(made) => {
+                if let Some(Next::Changes(list)) = &asked.next {
+                    self.same_changes(tenant, &made, list).await?;
+                }
+                return Ok(encode::game(&made));
+            }
         };
         let before = self.of_entry(tenant, from.head()).await?;
         let (position, given) = match (wanted, &asked.next) {
@@ -184,6 +189,23 @@ impl Service {
             rules,
         };
         self.go(going, &from, turn).await
+    }
+
+    /// That these changes are those that made an entry, which a request with the same id made: one that
+    /// says something else is not that request sent again, and the game has moved on since.
+    async fn same_changes(
+        &self,
+        tenant: &Tenant,
+        made: &Standing,
+        list: &v1::ChangeList,
+    ) -> Result<(), Fault> {
+        let parent = self.games.entry(tenant, made, made.number() - 1).await;
+        let before = self.of_entry(tenant, &parent.map_err(of_game)?).await?;
+        if self.changed(&before, list)?.id() == made.head().position {
+            return Ok(());
+        }
+        let now = self.games.get(tenant, &made.id).await.map_err(of_game)?;
+        Err(of_game(GameError::Stale(Box::new(now))))
     }
 
     /// What changes make of a position.

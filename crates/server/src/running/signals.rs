@@ -11,6 +11,8 @@ pub(crate) struct Signals {
     interrupt: Hearing,
     terminate: Hearing,
     hangup: Hearing,
+    /// A file that may not become larger: whoever writes is told so by an error, which is handled there.
+    _too_large: Hearing,
 }
 
 impl Signals {
@@ -19,6 +21,7 @@ impl Signals {
             interrupt: Hearing::of(SignalKind::interrupt()),
             terminate: Hearing::of(SignalKind::terminate()),
             hangup: Hearing::of(SignalKind::hangup()),
+            _too_large: Hearing::of(SignalKind::from_raw(libc::SIGXFSZ)),
         }
     }
 
