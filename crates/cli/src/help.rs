@@ -241,7 +241,7 @@ Examples:
 Nothing is bound and nothing is loaded. What a value is, whether options go together, whether files are
 there and whether a certificate fits its key is all looked at.
 
-Exit status: 0 if a service can be started with it, 1 if not.";
+Exit status: 0 if nothing is wrong with it, 1 if something is.";
 
 pub(crate) const CONFIG_SHOW: &str = "\
 Examples:

@@ -114,7 +114,9 @@ fn tell(as_json: bool, file: Option<PathBuf>, faults: &[Fault], warnings: &[Stri
     }
     let of = shown.map_or("no configuration file".to_owned(), |it| it.to_string());
     match faults.len() {
-        0 => output::line(&format!("{of}: a service can be started with this")),
+        0 => output::line(&format!(
+            "{of}: nothing is wrong; plugins and their options are looked at when they are loaded"
+        )),
         1 => output::line(&format!("{of}: 1 thing is wrong")),
         count => output::line(&format!("{of}: {count} things are wrong")),
     }
