@@ -77,8 +77,9 @@ func game(answer interface{ GetGame() *pb.Game }, err error) (*pb.Game, error) {
 // when the game is deleted.
 func (c *Client) WatchGame(ctx context.Context, gameID string, after uint64, asSide string) iter.Seq2[*pb.GameEntry, error] {
 	return func(yield func(*pb.GameEntry, error) bool) {
+		newest := ""
 		for tries := 1; ; tries++ {
-			last, on, err := c.watch(ctx, gameID, after, asSide, yield)
+			last, on, err := c.watch(ctx, gameID, after, asSide, &newest, yield)
 			if !on {
 				return
 			}
@@ -105,9 +106,11 @@ func (c *Client) WatchGame(ctx context.Context, gameID string, after uint64, asS
 }
 
 // watch gives entries from one stream until it ends. It tells the last that it gave, whether anybody
-// wants more, and why it ended.
+// wants more, and why it ended. Entries are chained by their ids, and newest is that of the last one: a game
+// that was begun anew under the name goes on with another.
 func (c *Client) watch(
-	ctx context.Context, gameID string, after uint64, asSide string, yield func(*pb.GameEntry, error) bool,
+	ctx context.Context, gameID string, after uint64, asSide string, newest *string,
+	yield func(*pb.GameEntry, error) bool,
 ) (last uint64, on bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -122,6 +125,12 @@ func (c *Client) watch(
 			err = &AnswerError{What: fmt.Sprintf("entry %d came after %d", number, after)}
 			break
 		}
+		if parent := entry.GetParentId(); *newest != "" && parent != "" && parent != *newest {
+			what := "entry %d does not follow the last one: there is another game of this name now"
+			err = &AnswerError{What: fmt.Sprintf(what, entry.GetNumber())}
+			break
+		}
+		*newest = entry.GetEntryId()
 		after++
 		if !yield(entry, nil) {
 			return after, false, nil

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Client } from "@connectrpc/connect";
+import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import type { Standpoint } from "./client.js";
 import { AlameinError } from "./errors.js";
 import type { ChangeSchema } from "./gen/alamein/v1/change_pb.js";
@@ -124,6 +124,7 @@ export class Games {
   async *watch(gameId: string, { after = 0n, signal }: Watching = {}): AsyncGenerator<GameEntry> {
     const asSide = this.#standpoint.asSide ?? "";
     let afterNumber = BigInt(after);
+    let newest = "";
     for (let tries = 1; !signal?.aborted; tries++) {
       let askedMs: number | undefined;
       try {
@@ -131,6 +132,7 @@ export class Games {
         const options = { timeoutMs: 0, ...(signal && { signal }) };
         for await (const { entry } of this.#stub.watchGame(request, options)) {
           if (!entry) continue;
+          newest = following(entry, newest);
           afterNumber = entry.number;
           tries = 1;
           yield entry;
@@ -151,6 +153,18 @@ function at(start: Start) {
   return typeof start === "string"
     ? { case: "positionId" as const, value: start }
     : { case: "position" as const, value: start };
+}
+
+/**
+ * The id of an entry that came after the one with the id `newest`, if one came. Entries are chained by
+ * their ids: a game that was begun anew under the name goes on with another.
+ */
+function following({ number, entryId, parentId }: GameEntry, newest: string): string {
+  if (newest !== "" && parentId !== "" && parentId !== newest) {
+    const what = `entry ${number} does not follow the last one: there is another game of this name now`;
+    throw new ConnectError(what, Code.Aborted);
+  }
+  return entryId;
 }
 
 function known({ gameId, etag }: Game) {

@@ -8,6 +8,7 @@ import time
 import grpc
 from typing_extensions import Self
 
+from alamein import v1
 from alamein._requests import Terms
 from alamein.errors import AlameinError, SettingError
 from alamein.settings import NEVER, Address, Budget, Retries, Tls, bearer
@@ -129,3 +130,14 @@ class Patience:
 def ended() -> AlameinError:
     """A watch that the service ended without an error: as if it had gone away."""
     return AlameinError.of_code(grpc.StatusCode.UNAVAILABLE, "the service ended the watch")
+
+
+def follows(entry: v1.GameEntry, newest: str) -> str:
+    """The id of an entry that came after the one with the id ``newest`` (empty: none came yet).
+
+    Entries are chained by their ids: a game that was begun anew under the name goes on with another.
+    """
+    if newest and entry.parent_id and entry.parent_id != newest:
+        what = f"entry {entry.number} does not follow the last one: there is another game of this name now"
+        raise AlameinError.of_code(grpc.StatusCode.ABORTED, what)
+    return entry.entry_id

@@ -15,7 +15,7 @@ from typing_extensions import Self
 
 from alamein import _requests as requests
 from alamein import v1
-from alamein._base import DEADLINE, Attempts, Base, Patience, ended
+from alamein._base import DEADLINE, Attempts, Base, Patience, ended, follows
 from alamein._requests import Outcome, Start, Subject, Terms
 from alamein._token import interceptors as with_token
 from alamein.errors import AlameinError
@@ -391,7 +391,7 @@ class AsyncClient(Base):
         Cancelling the task that listens ends it.
         """
         bearing = Patience(self._retries, patience)
-        last = after
+        last, newest = after, ""
         while True:
             request = v1.WatchGameRequest(game_id=game_id, after_number=last, as_side=self._terms.as_side)
             call = self.games.WatchGame(request)
@@ -399,6 +399,7 @@ class AsyncClient(Base):
             try:
                 async for answer in call:
                     bearing.heard()
+                    newest = follows(answer.entry, newest)
                     last = answer.entry.number
                     yield answer.entry
                 error = ended()

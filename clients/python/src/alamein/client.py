@@ -16,7 +16,7 @@ from typing_extensions import Self
 
 from alamein import _requests as requests
 from alamein import v1
-from alamein._base import DEADLINE, Attempts, Base, Patience, ended
+from alamein._base import DEADLINE, Attempts, Base, Patience, ended, follows
 from alamein._requests import Outcome, Start, Subject, Terms
 from alamein._token import intercepted
 from alamein.errors import AlameinError
@@ -414,6 +414,7 @@ class Watch(Iterator[v1.GameEntry]):
 
     def __init__(self, client: Client, game_id: str, after: int, patience: float | None) -> None:
         self.last = after
+        self._newest = ""
         self._client = client
         self._game_id = game_id
         self._patience = Patience(client._retries, patience)
@@ -431,6 +432,7 @@ class Watch(Iterator[v1.GameEntry]):
                 error, cause = AlameinError.of_call(failure), failure
             else:
                 self._patience.heard()
+                self._newest = follows(entry, self._newest)
                 self.last = entry.number
                 return entry
             self._call = None

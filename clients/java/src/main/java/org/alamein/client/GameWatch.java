@@ -23,6 +23,7 @@ public final class GameWatch implements Iterator<GameEntry>, AutoCloseable {
   private final Object lock = new Object();
 
   private long last;
+  private String newest = "";
   private GameEntry next;
   private int tries;
   private Iterator<WatchGameResponse> stream;
@@ -99,6 +100,14 @@ public final class GameWatch implements Iterator<GameEntry>, AutoCloseable {
       String what = "entry " + entry.getNumber() + " came after " + last;
       throw AlameinException.ofAnswer(what);
     }
+    // Entries are chained by their ids: a game that was begun anew under the name goes on with
+    // another.
+    String parent = entry.getParentId();
+    if (!newest.isEmpty() && !parent.isEmpty() && !parent.equals(newest)) {
+      String what = "entry " + entry.getNumber() + " does not follow the last one";
+      throw AlameinException.ofAnswer(what + ": there is another game of this name now");
+    }
+    newest = entry.getEntryId();
     last++;
     tries = 0;
     next = entry;
