@@ -14,7 +14,7 @@ mod ruleset;
 mod ruling;
 mod verdict;
 
-pub use basics::{IdOf, digest};
+pub use basics::{IdOf, digest, unknown_word};
 pub use change::{applied, changes, other_map};
 pub use map::{hexes, map, survey_map};
 pub use moves::{path_question, priced_path, reach, reach_question};

@@ -63,7 +63,7 @@ impl Refused {
     }
 
     /// A number that is out of its range.
-    pub(crate) fn out_of_range(
+    pub fn out_of_range(
         field: &str,
         value: impl ToString,
         least: impl ToString,
@@ -77,8 +77,9 @@ impl Refused {
             .with("max", most)
     }
 
-    /// A text or list that is too long.
-    pub(crate) fn too_long(field: &str, length: usize, of: &str, most: usize) -> Self {
+    /// A text or list that has more of something, such as `bytes`, than it may.
+    #[must_use]
+    pub fn too_long(field: &str, length: usize, of: &str, most: usize) -> Self {
         let message = format!("has {length} {of}; this server allows {most}");
         Self::new(ErrorReason::TooLong, field, message).with("max", most)
     }

@@ -31,6 +31,15 @@ pub(crate) fn refused(refused: Refused, prefix: &str) -> Fault {
     fault.field(field, message)
 }
 
+/// That what a client says is no longer than this server allows.
+pub(crate) fn short(field: &str, text: &str, most: usize) -> Result<(), Fault> {
+    if text.len() <= most {
+        return Ok(());
+    }
+    let long = Refused::too_long(field, text.len(), "bytes", most);
+    Err(refused(long, ""))
+}
+
 /// What to do where a plugin is out of use.
 const REPLACE: &str = ": replace the plugin, or start the service anew";
 

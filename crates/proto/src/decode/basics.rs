@@ -68,7 +68,9 @@ pub(crate) fn optional<W: Word>(number: i32, field: &str) -> Result<Option<W>, R
     word.map(Some).ok_or_else(|| unknown_word(number, field))
 }
 
-pub(crate) fn unknown_word(number: i32, field: &str) -> Refused {
+/// A number that is no value of a field's enum.
+#[must_use]
+pub fn unknown_word(number: i32, field: &str) -> Refused {
     let message = format!("{number} means nothing here");
     Refused::new(ErrorReason::UnknownEnumValue, field, message).with("value", number)
 }

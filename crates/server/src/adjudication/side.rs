@@ -13,6 +13,7 @@ use alamein_terrain::{Adjudicated, Counter, Position, Question};
 
 use super::Hearing;
 use crate::fault::Fault;
+use crate::refusal;
 use crate::service::Service;
 
 /// A side that asks.
@@ -122,14 +123,7 @@ impl Service {
 
 /// A side's name, if it is not too long for one.
 pub(crate) fn check_side(name: &str, longest: usize) -> Result<(), Fault> {
-    if name.len() <= longest {
-        return Ok(());
-    }
-    let what = format!("has {} bytes; this server allows {longest}", name.len());
-    Err(Fault::new(ErrorReason::TooLong, format!("as_side: {what}"))
-        .with("field", "as_side")
-        .with("max", longest)
-        .field("as_side", what))
+    refusal::short("as_side", name, longest)
 }
 
 /// Why a side is not answered although it could be by what it knows. It must not be told more.

@@ -42,17 +42,7 @@ impl Service {
     }
 
     pub(super) fn short(&self, field: &str, text: &str) -> Result<(), Fault> {
-        let (length, most) = (text.len(), self.limits.request.max_text);
-        if length <= most {
-            return Ok(());
-        }
-        let what = format!("has {length} bytes; this server allows {most}");
-        Err(
-            Fault::new(v1::ErrorReason::TooLong, format!("{field}: {what}"))
-                .with("field", field)
-                .with("max", most)
-                .field(field, what),
-        )
+        refusal::short(field, text, self.limits.request.max_text)
     }
 
     /// The rules that a game pins, and what a position is by them.

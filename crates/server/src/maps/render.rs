@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use alamein_hex::{Aim, Hex};
 use alamein_picture::{PngError, Scene, TooLarge, png, svg};
-use alamein_proto::decode;
 use alamein_proto::v1::render_map_request::Subject;
 use alamein_proto::v1::{self, ErrorReason, PictureFormat};
+use alamein_proto::{Refused, decode};
 use alamein_store::Tenant;
 use alamein_terrain::{End, Environment, Map, Position};
 use tonic::Response;
@@ -30,7 +30,8 @@ impl Service {
     ) -> Result<Response<v1::RenderMapResponse>, Fault> {
         let mut scene = Scene::of(position);
         scene.looks = looks(rules);
-        scene.title = self.title(&request.title)?;
+        refusal::short("title", &request.title, self.limits.request.max_text)?;
+        scene.title.clone_from(&request.title);
         scene.margin = margin(request.margin)?;
         scene.focus = self.focus(request, position.map())?;
         if let Some(line) = &request.line {
@@ -64,18 +65,6 @@ impl Service {
             }
             Some(Subject::PositionId(id)) => self.kept_position(tenant, id, "position_id").await,
         }
-    }
-
-    fn title(&self, title: &str) -> Result<String, Fault> {
-        let (length, most) = (title.len(), self.limits.request.max_text);
-        if length <= most {
-            return Ok(title.to_owned());
-        }
-        let what = format!("has {length} bytes; this server allows {most}");
-        Err(Fault::new(ErrorReason::TooLong, format!("title: {what}"))
-            .with("field", "title")
-            .with("max", most)
-            .field("title", what))
     }
 
     /// The hexes that must be seen.
@@ -112,13 +101,8 @@ fn drawn(
             Ok((png(scene, width).map_err(unpainted)?, "image/png"))
         }
         Err(_) => {
-            let text = format!("{} means nothing here", request.format);
-            Err(
-                Fault::new(ErrorReason::UnknownEnumValue, format!("format: {text}"))
-                    .with("field", "format")
-                    .with("value", request.format)
-                    .field("format", text),
-            )
+            let unknown = decode::unknown_word(request.format, "format");
+            Err(refusal::refused(unknown, ""))
         }
     }
 }
@@ -150,13 +134,7 @@ fn margin(given: u32) -> Result<u16, Fault> {
 }
 
 fn out_of_range(field: &str, given: u32, min: u32, max: u32) -> Fault {
-    let what = format!("{given} is out of range: it may be {min} to {max}");
-    Fault::new(ErrorReason::OutOfRange, format!("{field}: {what}"))
-        .with("field", field)
-        .with("value", given)
-        .with("min", min)
-        .with("max", max)
-        .field(field, what)
+    refusal::refused(Refused::out_of_range(field, given, min, max), "")
 }
 
 /// Where an end aims: at a hex, or at that of a counter.
