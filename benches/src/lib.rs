@@ -1,5 +1,8 @@
 //! What the benchmarks share: a plugin that is asked about everything and says nothing, to measure
-//! the plugin boundary by.
+//! the plugin boundary by, and fillers, to see what many plugins cost.
+
+pub mod fillers;
+pub mod plots;
 
 use alamein_plugin_sdk::prelude::*;
 use alamein_plugin_sdk::{export_plugin, kinds, rules};
@@ -64,7 +67,7 @@ pub fn line(grid: &Grid, from: &str, to: &str) -> alamein_terrain::Line {
         munition: alamein_terrain::Munition::Other,
         policy: GrazingPolicy::Either,
         lane: None,
-        counters: Vec::new(),
+        counters: std::iter::empty().collect(),
         obstacles_only: false,
     }
 }
@@ -83,5 +86,6 @@ pub fn batch<'a>(
         ec: EnvironmentCondition::Dry,
         lines,
         ask: &[0],
+        kept: None,
     }
 }

@@ -3,8 +3,8 @@
     python heatmap.py worked-example.toml --from R7 --observer entrenched -o seen.png
     python heatmap.py ../../docs/maps/chapter-f.toml -o exposed.png
 
-Every hex is a question to Alamein, and each is asked in a batch with others: a board of 346 hexes has 59,685
-pairs of them.
+What is seen from a hex is a question for each other hex, asked in a batch. Between all hexes of a board these
+would be 59,685 questions; there the service is asked for the field of view from each of 346 hexes.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 
 import hexes
 from alamein import AlameinError, Client, ask, build, errors, v1
+from alamein import Seen as Glance
 from drawing import Cell, Chart, Drawing
 from hexes import Hex
 
@@ -40,6 +41,14 @@ class Seen:
     unknown: list[str] = field(default_factory=list)
     hindrance: int = 0
     blocked_by: list[str] = field(default_factory=list)
+
+    def look(self, seen: Glance) -> None:
+        """Another line, of somebody's field of view."""
+        if seen.sight == v1.SIGHT_NOT_IMPLEMENTED:
+            self.unknown.append("RULE_NOT_IMPLEMENTED")
+            return
+        self.asked += 1
+        self.seen += seen.is_seen
 
     def add(self, answer: v1.Ruling | AlameinError) -> None:
         """Another line."""
@@ -64,6 +73,14 @@ class Looking:
     observer: str
     target: str
 
+    def viewer(self, hex: Hex) -> tuple[v1.End, v1.QuestionOptions | None]:
+        """Who looks from a hex."""
+        if self.observer == "infantry":
+            return ask.at(hex.name), None
+        kind, flags = POSTURES[self.observer]
+        probe = build.counter("observer", kind, hex.name, "observer", flags=flags)
+        return ask.unit("observer"), ask.options(probes=[probe])
+
     def question(self, one: Hex, other: Hex) -> v1.Question:
         """Is there a LOS between these two? What is no ordinary Infantry is a probe: it is not on the map."""
         probes: list[v1.Counter] = []
@@ -82,6 +99,8 @@ def look(
     client: Client, position_id: str, looking: Looking, board: Sequence[Hex], origin: Hex | None
 ) -> dict[Hex, Seen]:
     """Asks for the line of sight from a hex to every one, or between every two."""
+    if origin is None and looking.target == "infantry":
+        return glance(client, position_id, looking, board)
     mutual = looking.observer == looking.target
     pairs: list[tuple[Hex, Hex]]
     if origin is not None:
@@ -98,6 +117,18 @@ def look(
         if origin is None and mutual:
             # LOS is mutual where both ends are alike.
             seen[one].add(answer)
+    return seen
+
+
+def glance(client: Client, position_id: str, looking: Looking, board: Sequence[Hex]) -> dict[Hex, Seen]:
+    """Asks what is seen from each hex."""
+    seen = {hex: Seen() for hex in board}
+    for one in board:
+        viewer, options = looking.viewer(one)
+        field = client.field_of_view(position_id, viewer, options=options)
+        for other in board:
+            if other != one:
+                seen[other].look(field[other.name])
     return seen
 
 

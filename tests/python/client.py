@@ -113,6 +113,16 @@ class Client:
         """Asks something."""
         return self.method(request)(request, timeout=timeout, **options)
 
+    def patiently(self, request, timeout=TIMEOUT):
+        """Asks until it is let in: a server that has more to judge than it can turns some away."""
+        while True:
+            try:
+                return self.ask(request, timeout=timeout)
+            except grpc.RpcError as error:
+                if error.code() != grpc.StatusCode.RESOURCE_EXHAUSTED:
+                    raise
+                time.sleep(0.02)
+
     def refused(self, request, timeout=TIMEOUT, **options):
         """Asks something that must be refused."""
         return refusal_of(lambda: self.ask(request, timeout=timeout, **options))

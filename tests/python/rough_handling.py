@@ -197,7 +197,7 @@ def many():
     connections = [Client(ADDRESS) for _ in range(4)]
 
     def ask(at):
-        return connections[at % 4].ask(GOOD, timeout=60)
+        return connections[at % 4].patiently(GOOD, timeout=60)
 
     with ThreadPoolExecutor(200) as pool:
         answers = list(pool.map(ask, range(200)))
@@ -219,7 +219,7 @@ def many_positions():
     alone_answers = [client.ask(given(at)) for at in range(200)]
     connections = [Client(ADDRESS) for _ in range(4)]
     with ThreadPoolExecutor(100) as pool:
-        asked = pool.map(lambda at: connections[at % 4].ask(given(at), timeout=60), range(200))
+        asked = pool.map(lambda at: connections[at % 4].patiently(given(at), timeout=60), range(200))
         same(list(asked), alone_answers)
     same(len({answer.ruling.position_id for answer in alone_answers}), 200)
     for connection in connections:

@@ -81,6 +81,7 @@ fn layouts() -> Vec<Layout> {
         SeenObservation { fact, kind, value, flags, subject, place, rule }
         SeenObjection { observation, rule }
         SeenView { observations, objections }
+        SightAnswer { verdict, contested_by, hinders, sets_aside, contested }
         Descriptor {
             magic, abi_major, abi_minor, struct_size, panic_strategy, rule_count, kind_count,
             reserved, id, version, target, build_id, manifest, rules, kinds, table
@@ -88,7 +89,7 @@ fn layouts() -> Vec<Layout> {
         Table {
             struct_size, create, destroy, prepare, release, survey, observe_lines,
             object_to_lines, judge_lines, observe_steps, object_to_steps, judge_steps,
-            observe_setups, object_to_setups, judge_setups
+            observe_setups, object_to_setups, judge_setups, survey_sight, sight_lines
         }
     }
 }

@@ -9,7 +9,7 @@ use alamein_cases::{Asked, Case};
 use alamein_engine::{Engine, QuestionError, Ruleset, RulesetConfig, Wanted};
 use alamein_plugin_host::NativePlugin;
 use alamein_terrain::{
-    Adjudicated, Ask, Cited, FoundEffect, FoundFact, LosResult, Question, Ruling, Verdict,
+    Adjudicated, Ask, Cited, FoundEffect, FoundFact, LosResult, Name, Question, Ruling, Verdict,
 };
 use alamein_tests::house::House;
 use alamein_tests::{engine, known, linked_plugins, root};
@@ -172,7 +172,7 @@ fn check_one(ruling: &Ruling, replaced: &Cited, by: &Cited, question: &Question)
         assert!(step.checks.iter().all(|check| check.by != *replaced));
         assert!(!step.prohibited_by.contains(replaced));
     }
-    let hindering: BTreeSet<&String> = ruling
+    let hindering: BTreeSet<&Name> = ruling
         .observations
         .iter()
         .filter(|seen| seen.set_aside_by.is_empty() && !seen.hypothetical)
@@ -245,9 +245,9 @@ fn what_a_replaced_rule_observed_does_not_stand_for_those_who_may_object_either(
     let set_aside_by = |plugins: &[NativePlugin]| -> Vec<Vec<Cited>> {
         let ruled = rule(plugins, "deir-hindrance.json").into_iter();
         let ruled = ruled.filter_map(|(_, ruled)| ruled.ok());
-        let seen = ruled.flat_map(|adjudicated| adjudicated.ruling.observations);
+        let seen = ruled.flat_map(|adjudicated| adjudicated.ruling.observations.to_vec());
         let hindrances = seen.filter(|seen| matches!(seen.fact, FoundFact::Hindrance { .. }));
-        hindrances.map(|seen| seen.set_aside_by).collect()
+        hindrances.map(|seen| seen.set_aside_by.to_vec()).collect()
     };
     let zealous = cited("zeal", "H2/all");
     let (alone, both) = (set_aside_by(&alone), set_aside_by(&both));

@@ -1,11 +1,4 @@
-import {
-  BatchAdjudicateRequestSchema,
-  CounterClass,
-  create,
-  type Position,
-  View as RulingView,
-  SubjectSchema,
-} from "@alamein/client";
+import { CounterClass, type Position } from "@alamein/client";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import chapterF from "../../docs/maps/chapter-f.toml?raw";
 import { useAsked } from "./asked.js";
@@ -33,8 +26,8 @@ import { ViewPanel } from "./panel/view.js";
 import { endOfPath } from "./path.js";
 import { dissect } from "./picture.js";
 import type { Askable } from "./questions.js";
-import { lineRequest, pathRequest, viewQuestions } from "./requests.js";
-import { nearest, type Service, told } from "./service.js";
+import { lineRequest, pathRequest, viewRequest } from "./requests.js";
+import { type Service, told } from "./service.js";
 import type { Shown } from "./snippets.js";
 import { counterOf, type End, endOf, gridOf, hexNameOf, moved, type State } from "./state.js";
 
@@ -195,18 +188,10 @@ export function App(props: {
 
   const ask = async () => {
     const ignored = await service.ignored(state, rules);
-    const one =
-      mode === "move" ? pathRequest(state, rules, ignored) : lineRequest(state, rules, ignored);
-    if (mode !== "view") return one;
-    if (!state.from) return undefined;
-    const hexes = nearest(state, state.from);
-    const request = create(BatchAdjudicateRequestSchema, {
-      subject: create(SubjectSchema, { subject: { case: "position", value: position } }),
-      questions: viewQuestions(state.from, hexes, rules, ignored),
-      view: RulingView.VERDICT,
-      ruleset: rules.ruleset,
-    });
-    return { method: "BatchAdjudicate" as const, request };
+    if (mode === "view") return viewRequest(state, rules, ignored);
+    return mode === "move"
+      ? pathRequest(state, rules, ignored)
+      : lineRequest(state, rules, ignored);
   };
 
   const subject = useMemo(() => lying(state), [position]);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { AGAIN } from "./asked.js";
 import type { Field } from "./panel/view.js";
-import { type Seen, type Service, told } from "./service.js";
+import { type Service, told } from "./service.js";
 import type { Rules, State } from "./state.js";
 
 const NONE: Field = { value: undefined, error: undefined, busy: false };
 
-/** The field of view of a page by some rules, which grows as answers come. Nothing without rules. */
+/** The field of view of a page by some rules. Nothing without rules. */
 export function useField(
   service: Service,
   state: State,
@@ -19,16 +19,9 @@ export function useField(
     if (!rules || !from) return set(NONE);
     const stop = new AbortController();
     set((before) => ({ ...before, busy: true }));
-    const seen = new Map<string, Seen>();
     const run = async () => {
-      let shown = 0;
-      for await (const [hex, what] of service.view(state, from, rules, stop.signal)) {
-        seen.set(hex, what);
-        if (performance.now() - shown < 120) continue;
-        shown = performance.now();
-        set({ value: new Map(seen), error: undefined, busy: true });
-      }
-      set({ value: seen, error: undefined, busy: false });
+      const value = await service.view(state, rules, stop.signal);
+      set({ value, error: undefined, busy: false });
     };
     let again: ReturnType<typeof setTimeout> | undefined;
     const go = () =>

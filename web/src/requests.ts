@@ -9,9 +9,9 @@ import {
   type Mover as MoverMessage,
   MoverSchema,
   Munition,
+  PackedFieldOfViewRequestSchema,
   PricePathRequestSchema,
   QuestionOptionsSchema,
-  QuestionSchema,
   ReachableRequestSchema,
   RenderMapRequestSchema,
   type Subject,
@@ -79,23 +79,16 @@ export function lineRequest(state: State, rules: Rules, ignored: readonly string
   return { method: "LineOfFire" as const, request };
 }
 
-/** What the lines of sight from an end to many hexes are asked by. */
-export function viewQuestions(
-  from: End,
-  hexes: readonly string[],
-  rules: Rules,
-  ignored: readonly string[],
-) {
-  return hexes.map((hex) =>
-    create(QuestionSchema, {
-      tag: hex,
-      question: {
-        case: "lineOfSight",
-        value: { from: endMessage(from), to: { end: { case: "hex", value: hex } } },
-      },
-      options: options(rules, ignored),
-    }),
-  );
+/** What the field of view of a page is asked by; nothing while nobody looks. */
+export function viewRequest(state: State, rules: Rules, ignored: readonly string[]) {
+  if (!state.from) return undefined;
+  const request = create(PackedFieldOfViewRequestSchema, {
+    subject: subject(state),
+    question: { from: endMessage(state.from) },
+    options: options(rules, ignored),
+    ruleset: rules.ruleset,
+  });
+  return { method: "PackedFieldOfView" as const, request };
 }
 
 /** The class of what moves: its counter's, or its own. */

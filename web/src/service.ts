@@ -3,7 +3,7 @@ import {
   AlameinError,
   create,
   createClient,
-  type LineOfSightResult,
+  FieldOfView,
   type Map as MapMessage,
   MapSchema,
   PositionSchema,
@@ -12,31 +12,15 @@ import {
   type Ruleset,
   type RulesetSummary,
   type Ruling,
-  View,
+  type Seen,
 } from "@alamein/client";
 import { readCase } from "@alamein/client/cases";
-import { hexesOf, hexOf, nameOf, range } from "./geometry.js";
 import { type Askable, askable } from "./questions.js";
-import {
-  lineRequest,
-  pathRequest,
-  pictureRequest,
-  reachRequest,
-  viewQuestions,
-} from "./requests.js";
-import { type End, gridOf, hexNameOf, opened, type Rules, type State } from "./state.js";
+import { lineRequest, pathRequest, pictureRequest, reachRequest, viewRequest } from "./requests.js";
+import { opened, type Rules, type State } from "./state.js";
 
 /** Where a token is kept until the window is closed. */
 const TOKEN = "alamein-token";
-
-/** What a hex is to a field of view. */
-export interface Seen {
-  readonly result: LineOfSightResult;
-  readonly hindrance: number;
-}
-
-/** The most hexes of which a field of view is asked. */
-export const MOST_SEEN = 4000;
 
 /** The service that serves this page, or that the page is told to ask. */
 export class Service {
@@ -87,23 +71,16 @@ export class Service {
     }
   }
 
-  /** What is seen from an end, the nearest hexes first. */
-  async *view(
+  /** What is seen from the end of a page that looks. */
+  async view(
     state: State,
-    from: End,
     rules: Rules,
     signal: AbortSignal,
-  ): AsyncGenerator<[string, Seen]> {
-    const hexes = nearest(state, from);
-    const questions = viewQuestions(from, hexes, rules, await this.ignored(state, rules));
-    const client = this.#client.with({ ruleset: rules.ruleset });
-    const call = { view: View.VERDICT, signal };
-    for await (const answer of client.stream(state.position, questions, call)) {
-      if (answer.error) throw answer.error;
-      const verdict = answer.ruling.verdict?.verdict;
-      if (verdict?.case !== "lineOfSight") continue;
-      yield [answer.tag, { result: verdict.value.result, hindrance: verdict.value.hindrance ?? 0 }];
-    }
+  ): Promise<ReadonlyMap<string, Seen> | undefined> {
+    const ask = viewRequest(state, rules, await this.ignored(state, rules));
+    if (!ask) return undefined;
+    const answer = await this.#client.stubs.adjudication.packedFieldOfView(ask.request, { signal });
+    return answer.field && new Map(new FieldOfView(answer.field));
   }
 
   /** The price of the path of a page. */
@@ -179,15 +156,6 @@ export class Service {
     );
     return layers.map(({ name }) => name).filter((name) => !owned.has(name));
   }
-}
-
-/** The names of the hexes that are asked about in a field of view, the nearest first. */
-export function nearest(state: State, from: End): string[] {
-  const grid = gridOf(state.position);
-  const eye = hexOf(hexNameOf(from, state.position) ?? "", grid);
-  const hexes = [...hexesOf(grid)];
-  if (eye) hexes.sort((one, other) => range(eye, one) - range(eye, other));
-  return hexes.slice(0, MOST_SEEN).map(nameOf);
 }
 
 /** What went wrong, for people. */

@@ -1,19 +1,18 @@
 import {
-  type BatchAdjudicateRequest,
-  BatchAdjudicateRequestSchema,
   type JsonValue,
   LineOfFireRequestSchema,
   LineOfSightRequestSchema,
+  PackedFieldOfViewRequestSchema,
   PricePathRequestSchema,
   toJson,
 } from "@alamein/client";
-import type { lineRequest, pathRequest } from "./requests.js";
+import type { lineRequest, pathRequest, viewRequest } from "./requests.js";
 
 /** A request that can be shown as code. */
 export type Shown =
   | NonNullable<ReturnType<typeof lineRequest>>
   | NonNullable<ReturnType<typeof pathRequest>>
-  | { method: "BatchAdjudicate"; request: BatchAdjudicateRequest };
+  | NonNullable<ReturnType<typeof viewRequest>>;
 
 /** The languages in which a request is shown. */
 export const LANGUAGES = ["grpcurl", "Python", "TypeScript"] as const;
@@ -41,8 +40,8 @@ function jsonOf(shown: Shown): JsonValue {
       return toJson(LineOfFireRequestSchema, shown.request);
     case "PricePath":
       return toJson(PricePathRequestSchema, shown.request);
-    case "BatchAdjudicate":
-      return toJson(BatchAdjudicateRequestSchema, shown.request);
+    case "PackedFieldOfView":
+      return toJson(PackedFieldOfViewRequestSchema, shown.request);
   }
 }
 

@@ -7,6 +7,7 @@ pub mod api;
 mod build;
 pub mod ci;
 pub mod clients;
+pub mod figures;
 pub mod fuzz;
 pub mod header;
 pub mod reference;

@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand};
 use xtask::{
     BuildPlugins, BuiltPlugin, PLUGIN_DIR, Workspace, api, build_binary, build_house_rules,
-    build_plugins, ci, clients, fuzz, header, reference, soak, test, tidy,
+    build_plugins, ci, clients, figures, fuzz, header, reference, soak, test, tidy,
 };
 
 /// The chores of this repository.
@@ -74,6 +74,28 @@ enum Chore {
         /// Optimised.
         #[arg(long)]
         release: bool,
+    },
+    /// Measure how fast it is, and write that into README, docs/performance.md and its plots.
+    ///
+    /// Everything is built optimised, and measured with `alamein bench` and the benchmarks. It takes some
+    /// minutes, in which the machine should do nothing else. The figures are added to
+    /// docs/performance/history.jsonl.
+    Figures {
+        /// For how many seconds each thing is measured.
+        #[arg(long = "for", value_name = "SECONDS", default_value_t = 3.0)]
+        seconds: f64,
+        /// Only write anew what was measured last.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Count instructions of what must not get slower, under callgrind.
+    ///
+    /// They are the same on every machine with the same compiler. More than 15 % more than
+    /// benches/instructions.txt says is a failure.
+    Instructions {
+        /// Write them down as what later ones are held against.
+        #[arg(long)]
+        write: bool,
     },
     /// Check the clients in other languages against the service.
     ///
@@ -202,6 +224,9 @@ fn run(cli: Cli) -> Result<()> {
         Chore::Demo { profile, arguments } => demo(&workspace, &profile, &arguments),
         Chore::Test { arguments } => run_tests(&workspace, &as_typed("test", arguments)),
         Chore::Soak { minutes, release } => soak::soak(&workspace, minutes, release),
+        Chore::Figures { write: true, .. } => figures::write(&workspace),
+        Chore::Figures { seconds, .. } => figures::figures(&workspace, seconds),
+        Chore::Instructions { write } => figures::instructions(&workspace, write),
         Chore::Fuzz(Fuzz {
             seed: true,
             sanitizer,

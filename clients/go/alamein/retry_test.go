@@ -14,7 +14,7 @@ import (
 // TestTwice holds what may be called twice to the API: what is new in it must be thought about.
 func TestTwice(t *testing.T) {
 	want := map[again]string{
-		always: `LineOfSight LineOfFire FireLane Movement SetUp PricePath Reachable BatchAdjudicate ExportCase
+		always: `LineOfSight LineOfFire FireLane Movement SetUp PricePath Reachable PackedFieldOfView BatchAdjudicate ExportCase
 			GetGame ListGames ListEntries CreateMap GetMap ListMaps ValidateMap ComposeMap RenderMap
 			CreatePosition ApplyChanges GetPosition DiffPositions
 			GetRuleset ListRulesets DiffRulesets ListConflicts ListPlugins`,

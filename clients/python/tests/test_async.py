@@ -25,6 +25,13 @@ async def test_both_clients_say_the_same(aclient: AsyncClient, client: Client, d
     assert (await aclient.export_case(deir, [question])).case_file
 
 
+async def test_a_field_of_view(aclient: AsyncClient, client: Client, deir: v1.Position) -> None:
+    field = await aclient.field_of_view(deir, ask.unit("sq"), range=3)
+    assert dict(field) == dict(client.field_of_view(deir, ask.unit("sq"), range=3))
+    judged = [hex async for hex in aclient.look(deir, ask.unit("sq"), range=3)]
+    assert [hex.hex for hex in judged] == list(field)
+
+
 async def test_many_at_once(aclient: AsyncClient, deir: v1.Position) -> None:
     asked = [aclient.adjudicate(deir, ask.line_of_sight("Q7", f"P{row}")) for row in range(1, 10)]
     answers = await asyncio.gather(*asked)

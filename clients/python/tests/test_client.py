@@ -9,7 +9,8 @@ import threading
 import grpc
 import pytest
 
-from alamein import AlameinError, Client, ask, build, errors, explain, v1
+from alamein import AlameinError, Client, Seen, ask, build, errors, explain, v1
+from alamein.sight import hex_names, unpack
 
 
 def test_a_line_of_fire_and_why(client: Client, deir: v1.Position) -> None:
@@ -38,6 +39,47 @@ def test_every_kind_of_question(client: Client, deir: v1.Position) -> None:
     assert answers[0] == client.adjudicate(deir, asked["line_of_sight"])
     turned = client.adjudicate(deir, ask.movement(tank, ask.turn("P6", 2, entered_from="P5")))
     assert turned.question.movement.vca_change.hexsides == 2
+
+
+def test_a_field_of_view_says_what_each_line_does(client: Client, deir: v1.Position) -> None:
+    field = client.field_of_view(deir, ask.unit("sq"), range=4)
+    assert field.viewer == "P6"
+    assert len(field) == 61
+    assert field["P6"] == Seen(v1.SIGHT_CLEAR, 0)
+    assert "A1" not in field
+    assert not field.summary.hidden_matters
+    results = {
+        v1.LINE_OF_SIGHT_RESULT_CLEAR: (v1.SIGHT_CLEAR,),
+        v1.LINE_OF_SIGHT_RESULT_HINDERED: (v1.SIGHT_HINDERED,),
+        v1.LINE_OF_SIGHT_RESULT_BLOCKED: (v1.SIGHT_BLOCKED_BY_TERRAIN, v1.SIGHT_BLOCKED_BY_HINDRANCES),
+    }
+    questions = [ask.line_of_sight(ask.unit("sq"), name) for name in field]
+    for (name, seen), answer in zip(field.items(), client.batch(deir, questions), strict=True):
+        assert isinstance(answer, v1.Ruling)
+        line = answer.verdict.line_of_sight
+        assert seen.sight in results[line.result], name
+        assert seen.hindrance == (line.hindrance if line.HasField("hindrance") else None)
+        assert seen.is_seen is (line.result != v1.LINE_OF_SIGHT_RESULT_BLOCKED)
+    judged = {hex.hex: Seen.of(hex) for hex in client.look(deir, ask.unit("sq"), range=4)}
+    assert judged == dict(field)
+    assert len(client.field_of_view(deir, "P3")) == len(list(hex_names(33, 10))) == 346
+    with pytest.raises(errors.InvalidArgument) as caught:
+        client.field_of_view(deir, "ZZ99")
+    assert caught.value.fields[0].path == "question.from.hex"
+    with pytest.raises(errors.InvalidArgument):
+        next(client.look(deir, ask.unit("nobody")))
+
+
+def test_the_bytes_of_a_packed_field_of_view() -> None:
+    assert [unpack(byte) for byte in (0, 1, 2, 3, 66, 134, 7)] == [
+        None,
+        Seen(v1.SIGHT_CLEAR, 0),
+        Seen(v1.SIGHT_BLOCKED_BY_TERRAIN),
+        Seen(v1.SIGHT_NOT_IMPLEMENTED),
+        Seen(v1.SIGHT_HINDERED, 2),
+        Seen(v1.SIGHT_BLOCKED_BY_HINDRANCES, 6),
+        Seen(v1.SIGHT_NOT_IMPLEMENTED),
+    ]
 
 
 def test_an_error_in_one_question_is_that_ones_answer(client: Client, deir: v1.Position) -> None:

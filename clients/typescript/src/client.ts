@@ -34,8 +34,10 @@ import type {
 import { SubjectSchema } from "./gen/alamein/v1/question_pb.js";
 import { type Ruleset, RulesetService } from "./gen/alamein/v1/ruleset_service_pb.js";
 import type { Ruling, View } from "./gen/alamein/v1/ruling_pb.js";
+import type { FieldOfViewSummary, SightedHex } from "./gen/alamein/v1/sight_pb.js";
 import { Health, HealthCheckResponse_ServingStatus } from "./gen/grpc/health/v1/health_pb.js";
 import { DEFAULTS, type Settings } from "./settings.js";
+import { FieldOfView } from "./sight.js";
 import type { TlsOptions } from "./transport/options.js";
 import { patient } from "./transport/patient.js";
 
@@ -90,6 +92,13 @@ export interface Line {
 export interface Shot extends Line {
   readonly attack: AttackKind;
   readonly munition?: Munition;
+}
+
+/** Who looks, and how far. */
+export interface Look {
+  readonly from: EndLike;
+  /** To which range, in hexes; the whole map if it is not said. */
+  readonly range?: number | undefined;
 }
 
 /** The answer to one question of several: its ruling, or why there is none. */
@@ -254,6 +263,34 @@ export class AlameinClient {
     return there(answer.reach, "reach");
   }
 
+  /** What does somebody see? In one message, with a byte for each hex of the map. */
+  async fieldOfView(
+    subject: SubjectLike,
+    question: Look,
+    call: CallOptions = {},
+  ): Promise<FieldOfView> {
+    const { view: _, ...request } = this.#request(subject, looked(question), call);
+    const answer = await this.stubs.adjudication.packedFieldOfView(request, limits(call));
+    return new FieldOfView(there(answer.field, "field"));
+  }
+
+  /**
+   * What does somebody see? Gives the hexes as the service judges them, in the map's order, and at
+   * the end what is known of all of them. It is not tried again once it has begun.
+   */
+  async *look(
+    subject: SubjectLike,
+    question: Look,
+    call: CallOptions = {},
+  ): AsyncGenerator<SightedHex, FieldOfViewSummary> {
+    const { view: _, ...request } = this.#request(subject, looked(question), call);
+    for await (const { part } of this.stubs.adjudication.fieldOfView(request, limits(call))) {
+      if (part.case === "hexes") yield* part.value.hexes;
+      if (part.case === "summary") return part.value;
+    }
+    throw new TypeError("a field of view without an end");
+  }
+
   /**
    * Asks many questions about one position. The answers come in their order; an error in one
    * question is that question's answer.
@@ -394,6 +431,10 @@ export class AlameinClient {
       asSide,
     };
   }
+}
+
+function looked({ from, range }: Look) {
+  return { from: end(from), ...(range !== undefined && { range }) };
 }
 
 /** What a question is about, as a request carries it. */

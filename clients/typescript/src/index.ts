@@ -32,6 +32,7 @@ export {
   type ClientOptions,
   createClient,
   type Line,
+  type Look,
   type Shot,
   type Standpoint,
   type Stubs,
@@ -62,5 +63,7 @@ export type {
 export * from "./gen/alamein/v1/ruleset_service_pb.js";
 export * from "./gen/alamein/v1/ruling_pb.js";
 export * from "./gen/alamein/v1/scope_pb.js";
+export * from "./gen/alamein/v1/sight_pb.js";
 export type { Settings } from "./settings.js";
+export { FieldOfView, hexNames, isSeen, type Seen, unpackSight } from "./sight.js";
 export type { TlsOptions } from "./transport/options.js";

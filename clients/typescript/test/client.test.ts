@@ -7,9 +7,13 @@ import {
   CounterClass,
   createClient,
   end,
+  hexNames,
   LineOfSightResult,
   map,
   position,
+  type Seen,
+  Sight,
+  unpackSight,
   View,
 } from "../src/index.js";
 import { isThere, Service } from "./support/service.js";
@@ -66,6 +70,50 @@ describe.skipIf(!isThere)("a client", () => {
     const ground = position({ map: mapId });
     const ruling = await client.lineOfSight(ground, { from: { hex: "Q3" }, to: { hex: "Q7" } });
     expect(ruling.verdict?.verdict.value).toMatchObject({ range: 4 });
+  });
+
+  test("asks what somebody sees, in one message and as it is judged", async () => {
+    const field = await client.fieldOfView(hollow, { from: { counter: "sq" }, range: 4 });
+    expect(field.viewer).toBe("P6");
+    expect(field.size).toBe(61);
+    expect(field.get("P6")).toEqual({ sight: Sight.CLEAR, hindrance: 0 });
+    expect(field.get("A1")).toBeUndefined();
+    expect(field.summary?.hiddenMatters).toBe(false);
+    const parts = client.look(hollow, { from: { counter: "sq" }, range: 4 });
+    const judged = new Map<string, Seen>();
+    let step = await parts.next();
+    for (; !step.done; step = await parts.next()) {
+      const { hex, sight, hindrance } = step.value;
+      judged.set(hex, { sight, ...(hindrance !== undefined && { hindrance }) });
+    }
+    expect([...judged]).toEqual([...field]);
+    expect(step.value).toEqual(field.summary);
+    // As a question about each by itself says.
+    for (const [hex, seen] of [...field].filter((_, at) => at % 9 === 0)) {
+      const line = { from: { counter: "sq" }, to: { hex } };
+      const { verdict } = await client.lineOfSight(hollow, line);
+      const { value } = verdict?.verdict ?? {};
+      expect(value).toMatchObject({ hindrance: seen.hindrance });
+    }
+    await expect(client.fieldOfView(hollow, { from: { hex: "ZZ99" } })).rejects.toMatchObject({
+      reason: "HEX_OFF_MAP",
+    });
+  });
+
+  test("reads the bytes of a packed field of view", () => {
+    expect([0, 1, 2, 3, 66, 134, 7].map(unpackSight)).toEqual([
+      undefined,
+      { sight: Sight.CLEAR, hindrance: 0 },
+      { sight: Sight.BLOCKED_BY_TERRAIN },
+      { sight: Sight.NOT_IMPLEMENTED },
+      { sight: Sight.HINDERED, hindrance: 2 },
+      { sight: Sight.BLOCKED_BY_HINDRANCES, hindrance: 6 },
+      { sight: Sight.NOT_IMPLEMENTED },
+    ]);
+    const names = [...hexNames(33, 10)];
+    expect(names.length).toBe(346);
+    expect(names.slice(9, 13)).toEqual(["A10", "B0", "B1", "B2"]);
+    expect(names.at(-1)).toBe("GG10");
   });
 
   test("asks what moves cost, lanes hit and may set up", async () => {

@@ -13,6 +13,7 @@ use crate::help;
 
 mod access;
 mod config;
+mod figures;
 mod games;
 mod keeping;
 mod load;
@@ -22,6 +23,7 @@ mod moving;
 mod positions;
 mod rulesets;
 mod securing;
+mod seeing;
 mod serving;
 mod storing;
 mod telling;
@@ -29,6 +31,7 @@ mod workshop;
 
 pub(crate) use access::AccessArgs;
 pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow, Doctor};
+pub(crate) use figures::{Bench, CurveName, What};
 pub(crate) use games::{
     GameAdvance, GameCommand, GameCreate, GameDelete, GameFork, GameHistory, GameList, GameRecord,
     GameRuleset, GameShow, GameUndo, GameWatch, HeadArgs, SaidArgs, TableArgs,
@@ -49,6 +52,7 @@ pub(crate) use rulesets::{
     RulesetDiff, RulesetList, RulesetShow, RulesetTag,
 };
 pub(crate) use securing::{Securing, TokenCommand, TokenList, TokenNew};
+pub(crate) use seeing::{Form, Fov, Matrix};
 pub(crate) use serving::{Judging, Limits, Serve, Swapping};
 pub(crate) use storing::StoreArgs;
 pub(crate) use telling::Telling;
@@ -89,6 +93,12 @@ pub(crate) enum Command {
     /// Find every hex that an allowance of MF or MP reaches
     #[command(after_long_help = help::REACH)]
     Reach(Reach),
+    /// Tell what somebody sees: the line of sight to every hex within a range
+    #[command(after_long_help = help::FOV)]
+    Fov(Fov),
+    /// Write the line of sight between every two hexes into a table, in Parquet or Arrow
+    #[command(after_long_help = help::MATRIX)]
+    Matrix(Matrix),
     /// Rule on one question of a case file
     #[command(after_long_help = help::ASK)]
     Ask(AskFile),
@@ -131,6 +141,9 @@ pub(crate) enum Command {
     /// Find out how much a service bears, and what it does when it is asked for more
     #[command(after_long_help = help::LOAD)]
     Load(Load),
+    /// Measure how fast it is on this machine, and compare with what is aimed at
+    #[command(after_long_help = help::BENCH)]
+    Bench(Bench),
     /// Look at the machine and the set-up as an operator would
     #[command(after_long_help = help::DOCTOR)]
     Doctor(Doctor),

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use alamein_cases::{Said, Settings};
 use alamein_terrain::{
-    GrazingPolicy, Moving, PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion,
+    FieldOfView, FieldQuestion, GrazingPolicy, Moving, PairsQuestion, PathQuestion, Position,
+    PricedPath, Question, Reach, ReachQuestion,
 };
 use anyhow::Result;
 
@@ -166,6 +167,39 @@ impl Judge {
         match &self.by {
             By::Here(judge) => judge.reachable(position, &question),
             By::There(judge) => judge.reachable(position, &question),
+        }
+    }
+
+    /// Finds what somebody sees.
+    pub(crate) fn field_of_view(
+        &self,
+        position: &Arc<Position>,
+        question: &FieldQuestion,
+    ) -> Result<FieldOfView> {
+        let question = FieldQuestion {
+            policy: question.policy.or(self.policy),
+            ..question.clone()
+        };
+        match &self.by {
+            By::Here(judge) => judge.field_of_view(position, question),
+            By::There(judge) => judge.field_of_view(position, &question),
+        }
+    }
+
+    /// Finds what is seen from each hex, and gives one after another.
+    pub(crate) fn all_pairs(
+        &self,
+        position: &Arc<Position>,
+        question: &PairsQuestion,
+        each: &mut dyn FnMut(FieldOfView) -> Result<()>,
+    ) -> Result<()> {
+        let question = PairsQuestion {
+            policy: question.policy.or(self.policy),
+            ..question.clone()
+        };
+        match &self.by {
+            By::Here(judge) => judge.all_pairs(position, question, each),
+            By::There(judge) => judge.all_pairs(position, &question, each),
         }
     }
 

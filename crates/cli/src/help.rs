@@ -61,6 +61,17 @@ Calls are made when they are due, whether those before them are answered or not;
 counts from when it was due. The knee is the highest rate at which 99 of 100 calls are answered, and 99 of
 100 answers come within --bound. Run it on another machine than the service: it needs cores of its own.";
 
+pub(crate) const BENCH: &str = "\
+Examples:
+  alamein bench                               everything, in some minutes
+  alamein bench rulings --for 5               only rulings, each for five seconds
+  alamein bench --history figures.jsonl       compare with the last time, and add these
+  alamein bench --curve boards --curve counters
+
+What is measured: an empty board, the worked example, and four boards of desert with every overlay and
+sixty counters. Services that are called are started for this, on free ports of this machine. Ratios are
+of one run; figures of another machine, or of one that does something else too, are no measure.";
+
 pub(crate) const SETUP: &str = "\
 Examples:
   alamein setup gun Q6 --example              is a Gun in plain view Emplaced there?
@@ -81,6 +92,28 @@ Examples:
 The picture has the cheapest cost in each hex; `3+1DR` owes a DR on the way. Steps whose cost nobody
 knows are not taken and are named. Only terrain is judged: no other units, no changes of VCA, no Minimum
 Move.";
+
+pub(crate) const FOV: &str = "\
+Examples:
+  alamein fov H --example                       what counter H sees of the map
+  alamein fov S4 --example --range 5 --picture  from a hex, with a picture
+  alamein fov P3 --map desert.toml --svg seen.svg
+  alamein fov H --example --json | jq -r '.hexes[] | select(.sight == \"hindered\").hex'
+
+Each hex is asked about as `alamein los` would: an ordinary unit on the ground in it is the other end. In
+pictures `o` is seen, `+2` is seen through Hindrances of +2, `-` is not seen for terrain, `-6` is not seen for
+Hindrances of +6 in sum, and of `?` nobody can say, for a rule decides that is not implemented.";
+
+pub(crate) const MATRIX: &str = "\
+Examples:
+  alamein matrix --example --out los.parquet
+  alamein matrix --map desert.toml --out los.arrow --range 12
+  python3 -c \"import pyarrow.parquet as p; print(p.read_table('los.parquet').to_pandas())\"
+
+A row for each two hexes, in both directions, viewer by viewer: from, to, range, sight (clear, hindered,
+blocked_by_terrain, blocked_by_hindrances, not_implemented) and hindrance, the DRM, which is null where there is
+none to tell. The fingerprint of the rules, the id of the position and the grazing policy are in the schema's
+metadata. Rows are written as they are judged, so that the largest map takes no more memory than one hex's view.";
 
 pub(crate) const ASK: &str = "\
 Examples:

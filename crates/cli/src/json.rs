@@ -173,7 +173,7 @@ fn finding(finding: &RuledFinding) -> Value {
     if let Some(by) = &finding.replaced_by {
         value["replaced_by"] = cited(by);
     }
-    value["cites"] = json!(finding.cites);
+    value["cites"] = json!(finding.cites.as_slice());
     value["text"] = json!(finding.text);
     value
 }

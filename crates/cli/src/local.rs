@@ -1,5 +1,6 @@
 //! Judging in this process.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use alamein_cases::{Said, Settings};
@@ -8,8 +9,13 @@ use alamein_engine::{
 };
 use alamein_plugin_host::{NativePlugin, load_folder_with};
 use alamein_rulesets::{Registry, RegistryError};
-use alamein_terrain::{Map, PathQuestion, Position, PricedPath, Question, Reach, ReachQuestion};
+use alamein_terrain::{
+    FieldOfView, FieldQuestion, Map, PairsQuestion, PathQuestion, Position, PricedPath, Question,
+    Reach, ReachQuestion,
+};
 use anyhow::{Context, Result, bail, ensure};
+use futures::StreamExt as _;
+use futures::executor::block_on;
 
 use crate::args::RuleArgs;
 use crate::facts::Facts;
@@ -131,6 +137,12 @@ pub(crate) struct Judge {
     ruleset: Arc<Ruleset>,
 }
 
+impl From<Judge> for Engine {
+    fn from(judge: Judge) -> Self {
+        judge.engine
+    }
+}
+
 impl Judge {
     /// Rules on questions, with what other policies would give where that is wanted.
     pub(crate) fn ask(
@@ -213,6 +225,37 @@ impl Judge {
             .engine
             .reachable_here(&self.ruleset, position, question, wanted);
         Ok(reach?)
+    }
+
+    /// Finds what somebody sees, on all threads.
+    pub(crate) fn field_of_view(
+        &self,
+        position: &Arc<Position>,
+        question: FieldQuestion,
+    ) -> Result<FieldOfView> {
+        let (ruleset, position) = (Arc::clone(&self.ruleset), Arc::clone(position));
+        let wanted = Wanted::default();
+        let seen = self
+            .engine
+            .field_of_view(ruleset, position, question, wanted);
+        Ok(block_on(seen)?)
+    }
+
+    /// Finds what is seen from each hex, on all threads.
+    pub(crate) fn all_pairs(
+        &self,
+        position: &Arc<Position>,
+        question: PairsQuestion,
+        each: &mut dyn FnMut(FieldOfView) -> Result<()>,
+    ) -> Result<()> {
+        let (ruleset, position) = (Arc::clone(&self.ruleset), Arc::clone(position));
+        let wanted = Wanted::default();
+        let fields = self.engine.all_pairs(ruleset, position, question, wanted);
+        let mut fields = pin!(fields);
+        while let Some(field) = block_on(fields.next()) {
+            each(field?)?;
+        }
+        Ok(())
     }
 
     /// What the ruleset sets that differs from what is usual.

@@ -11,6 +11,7 @@ mod doctor;
 mod example;
 mod exit;
 mod facts;
+mod figures;
 mod game;
 mod help;
 mod json;
@@ -30,6 +31,7 @@ mod replay;
 mod ruleset;
 mod saying;
 mod scenario;
+mod seeing;
 mod serve;
 mod session;
 mod store;
@@ -42,6 +44,11 @@ use std::process::ExitCode;
 use args::{Cli, Command};
 use config::Sources;
 use exit::Exit;
+
+/// A request is made on one thread, judged on another and told from a third: the system's allocator
+/// takes a lock for most of what is then let go.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let (cli, sources) = match config::command_line() {
@@ -70,6 +77,8 @@ fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
         Command::Move(walk) => moving::walk(&walk)?,
         Command::Setup(setup) => asking::setup(setup)?,
         Command::Reach(reach) => moving::reach(&reach)?,
+        Command::Fov(fov) => seeing::fov(&fov)?,
+        Command::Matrix(matrix) => seeing::matrix(&matrix)?,
         Command::Ask(ask) => asking::of_file(ask)?,
         Command::Map(command) => return map::run(&command),
         Command::Check(check) => return check::run(&check),
@@ -84,6 +93,7 @@ fn run(cli: Cli, sources: &Sources) -> anyhow::Result<ExitCode> {
         Command::Config(command) => return config::run(&command),
         Command::Token(command) => token::run(&command)?,
         Command::Load(load) => load::run(&load)?,
+        Command::Bench(command) => figures::run(&command)?,
         Command::Doctor(command) => return doctor::run(&command),
         Command::Demo(demo) => demo::run(&demo)?,
     }

@@ -3,6 +3,8 @@
 mod json;
 mod telling;
 
+pub(crate) use json::missing_rule;
+
 use std::sync::Arc;
 
 use alamein_cases::Exported;

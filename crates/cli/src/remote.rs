@@ -3,6 +3,7 @@
 pub(crate) mod manifest;
 mod moves;
 mod positions;
+mod sights;
 
 use std::sync::{Arc, OnceLock};
 

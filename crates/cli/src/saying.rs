@@ -252,7 +252,7 @@ impl Speaker<'_> {
             rule: finding.by.number().to_owned(),
             what: effect(&finding.effect),
             place: place(&finding.place),
-            text: finding.text.clone(),
+            text: finding.text.to_string(),
             notes: if finding.standing {
                 Vec::new()
             } else {
@@ -275,7 +275,7 @@ impl Speaker<'_> {
             rule: observation.by.number().to_owned(),
             what: self.fact(observation, ruling),
             place: place(&observation.place),
-            text: observation.text.clone(),
+            text: observation.text.to_string(),
             counts: notes.is_empty(),
             notes,
         }
@@ -423,7 +423,7 @@ pub(crate) fn effect(effect: &FoundEffect) -> String {
 fn place(place: &PlaceName) -> String {
     match place {
         PlaceName::Whole => String::new(),
-        PlaceName::Hex(name) | PlaceName::Hexside(name) => name.clone(),
+        PlaceName::Hex(name) | PlaceName::Hexside(name) => name.to_string(),
     }
 }
 

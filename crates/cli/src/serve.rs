@@ -208,6 +208,7 @@ fn rulesets(named: &[PathBuf], wrong: &mut Wrong) -> Vec<RulesetSpec> {
 fn of_setting(error: &ConfigError) -> String {
     let flag = match error.name {
         "max_concurrent_requests" => "max-requests".to_owned(),
+        "max_standing_requests" => "max-standing".to_owned(),
         "web_origins" => "web-origin".to_owned(),
         name => name.replace('_', "-"),
     };
@@ -313,6 +314,7 @@ fn config(command: &Serve) -> ServerConfig {
     let crate::args::Limits {
         deadline,
         requests,
+        standing,
         connections,
         request_bytes,
         response_bytes,
@@ -323,10 +325,12 @@ fn config(command: &Serve) -> ServerConfig {
         ..
     } = command.limits;
     let times = command.connections;
+    let usual = ServerConfig::default();
     ServerConfig {
         listen: command.listen.into(),
         max_deadline: deadline,
         max_concurrent_requests: requests,
+        max_standing_requests: standing.unwrap_or(usual.max_standing_requests),
         max_connections: connections,
         max_request_bytes: request_bytes,
         max_response_bytes: response_bytes,
@@ -348,7 +352,8 @@ fn config(command: &Serve) -> ServerConfig {
         web_origins: command.web_origin.clone(),
         reflection: !command.no_reflection,
         slow: command.telling.log_slow,
-        ..ServerConfig::default()
+        log_requests: command.telling.log_requests,
+        ..usual
     }
 }
 

@@ -43,14 +43,17 @@ impl Telemetry {
         let telling = &command.telling;
         let (filter, level) = reload::Layer::new(wanted(telling.log_level.as_deref())?);
         let repeats = Repeats::new(telling.log_repeats);
-        let filter = filter.and(filter_fn(is_fit)).and(repeats.clone());
+        let fit = filter_fn(is_fit).with_max_level_hint(LevelFilter::TRACE);
+        let filter = filter.and(fit).and(repeats.clone());
         let log = log(command.log_json).with_filter(filter);
         let traces = Traces::start(telling).context("--otlp-endpoint")?;
-        let followed = traces.as_ref().map(Traces::layer);
-        let subscriber = tracing_subscriber::registry().with(log).with(followed);
-        subscriber
-            .try_init()
-            .map_err(|error| anyhow!("there is a log already: {error}"))?;
+        let logged = tracing_subscriber::registry().with(log);
+        let begun = match traces.as_ref().map(Traces::layer) {
+            Some(followed) => logged.with(followed).try_init(),
+            // A layer that is not there would have everything that libraries tell asked about, each time.
+            None => logged.try_init(),
+        };
+        begun.map_err(|error| anyhow!("there is a log already: {error}"))?;
         Ok(Self {
             traces,
             repeats,

@@ -192,7 +192,7 @@ impl Client {
             let what = format!("{given} answers to {asked} questions");
             return Err(Error::Answer(what));
         }
-        let read = |answer| adjudicated(answer, &subject);
+        let read = |answer| adjudicated(answer, subject.id());
         Ok(answers.into_iter().map(read).collect())
     }
 
@@ -367,21 +367,21 @@ fn is_late(status: &Status) -> bool {
     status.code() == Code::Cancelled
 }
 
-fn messages(subject: &Subject<'_>, questions: &[Question]) -> Vec<v1::Question> {
+pub(crate) fn messages(subject: &Subject<'_>, questions: &[Question]) -> Vec<v1::Question> {
     let grid = subject.grid();
     let message = |question| encode::question(question, &grid);
     questions.iter().map(message).collect()
 }
 
-fn adjudicated(answer: v1::Answer, subject: &Subject<'_>) -> Result<Adjudicated, Error> {
+pub(crate) fn adjudicated(answer: v1::Answer, position: Digest) -> Result<Adjudicated, Error> {
     match answer.answer {
         None => Err(Error::Answer("neither ruling nor error in it".into())),
         Some(v1::answer::Answer::Error(status)) => Err(RemoteError::from(&status).into()),
         Some(v1::answer::Answer::Ruling(ruling)) => {
             let adjudicated = decode::adjudicated(&ruling)?;
             let theirs = adjudicated.ruling.position;
-            if theirs != subject.id() {
-                return Err(other_position(&theirs.to_string(), subject.id()));
+            if theirs != position {
+                return Err(other_position(&theirs.to_string(), position));
             }
             Ok(adjudicated)
         }

@@ -34,6 +34,7 @@
 
 mod access;
 mod admin;
+mod asking;
 mod budget;
 mod client;
 mod error;
@@ -41,15 +42,18 @@ mod games;
 mod moves;
 mod positions;
 mod settings;
+mod sight;
 mod subject;
 mod trace;
 
 pub use access::{Access, Bearer};
 pub use admin::{AdminClient, AdminSettings, Stock, Swapped};
-pub use alamein_proto::v1::{self, ErrorReason, View};
+pub use alamein_proto::v1::{self, AnswerOrder, ErrorReason, View};
+pub use asking::{Answered, Answers, Asker};
 pub use client::{CaseFile, Client};
 pub use error::{Error, FieldFault, RemoteError};
 pub use games::{GameWatch, History, MovedOn, NewGame, Next, Said};
 pub use positions::Applied;
 pub use settings::Settings;
+pub use sight::Looking;
 pub use subject::{Kept, Subject};

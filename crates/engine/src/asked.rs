@@ -1,10 +1,11 @@
 //! Lines, steps and set-ups go through the same rounds, by methods of other names.
 
 use alamein_terrain::{
-    Fact, FeatureError, Finding, Interest, Line, LineBatch, MoveStep, Objection, Observation,
-    PreparedFeature, SeenBatch, SetUp, SetUpBatch, Spoken, StepBatch,
+    Fact, FeatureError, Finding, Kept, Line, LineBatch, MoveStep, Objection, Observation,
+    PreparedFeature, Purpose, SeenBatch, SetUp, SetUpBatch, Spoken, StepBatch,
 };
 
+use crate::interests::Interests;
 use crate::rounds::Rounds;
 
 /// What a feature says, of which line, step or set-up, or that it failed.
@@ -12,8 +13,14 @@ pub(crate) type Answer<T> = Result<Vec<Spoken<T>>, FeatureError>;
 
 /// What the rounds are held on: lines, steps or set-ups.
 pub(crate) trait Asked: Sized {
-    /// Whether it concerns a feature of that interest, apart from features that everything does.
-    fn concerns(&self, rounds: &Rounds<'_>, interest: &Interest) -> bool;
+    /// Whom it concerns, apart from those whom everything does.
+    fn concerns(&self, interests: &Interests) -> u64;
+
+    /// Who is to be asked about it, as a bit for each feature, where that can be read off the map's
+    /// tables: of a line of which only LOS is wanted.
+    fn speakers(&self, _rounds: &Rounds<'_>) -> Option<u64> {
+        None
+    }
 
     /// Whether an observation matters.
     fn wants(&self, observation: &Observation) -> bool;
@@ -34,6 +41,7 @@ pub(crate) struct To<'a, A> {
     pub(crate) rounds: &'a Rounds<'a>,
     pub(crate) asked: &'a [A],
     pub(crate) ask: &'a [u32],
+    pub(crate) kept: Option<&'a Kept<'a>>,
 }
 
 macro_rules! rounds_of {
@@ -53,9 +61,9 @@ macro_rules! rounds_of {
 }
 
 macro_rules! batch_of {
-    ($asked:ident: $batch:ident { $field:ident }) => {
-        impl To<'_, $asked> {
-            fn batch(&self) -> $batch<'_> {
+    ($asked:ident: $batch:ident { $field:ident $(, $kept:ident)? }) => {
+        impl<'a> To<'a, $asked> {
+            pub(crate) fn batch(&self) -> $batch<'a> {
                 let prepared = self.rounds.prepared;
                 $batch {
                     levels: &prepared.map.levels,
@@ -65,21 +73,38 @@ macro_rules! batch_of {
                     ec: prepared.position.environment().ec,
                     $field: self.asked,
                     ask: self.ask,
+                    $($kept: self.kept,)?
                 }
             }
         }
     };
 }
 
-batch_of!(Line: LineBatch { lines });
+batch_of!(Line: LineBatch { lines, kept });
 batch_of!(MoveStep: StepBatch { steps });
 batch_of!(SetUp: SetUpBatch { setups });
 
 impl Asked for Line {
-    fn concerns(&self, rounds: &Rounds<'_>, interest: &Interest) -> bool {
-        let counters = interest.counters && !self.counters.is_empty();
-        let mut touched = self.trace.touched();
-        counters || touched.any(|touch| rounds.concerns_hex(interest, touch.hex))
+    fn concerns(&self, interests: &Interests) -> u64 {
+        let by_hex = interests.any(self.trace.touched().map(|touch| touch.hex));
+        match self.counters.is_empty() {
+            true => by_hex,
+            false => by_hex | interests.counters,
+        }
+    }
+
+    fn speakers(&self, rounds: &Rounds<'_>) -> Option<u64> {
+        // Of a line of fire all is told that there is for its target, LOS or not.
+        let los_only = rounds.los_only && self.purpose == Purpose::Sight;
+        if !self.obstacles_only && !los_only {
+            return None;
+        }
+        let speakers = rounds.speakers([&self.from, &self.to])?;
+        let planes = rounds.prepared.map.planes.as_ref()?;
+        Some(match speakers.speak {
+            0 => 0,
+            _ => planes.in_rounds(speakers),
+        })
     }
 
     fn wants(&self, observation: &Observation) -> bool {
@@ -91,10 +116,8 @@ impl Asked for Line {
 }
 
 impl Asked for MoveStep {
-    fn concerns(&self, rounds: &Rounds<'_>, interest: &Interest) -> bool {
-        [self.from, self.to]
-            .iter()
-            .any(|hex| rounds.concerns_hex(interest, *hex))
+    fn concerns(&self, interests: &Interests) -> u64 {
+        interests.any([self.from, self.to].into_iter())
     }
 
     fn wants(&self, _: &Observation) -> bool {
@@ -105,8 +128,8 @@ impl Asked for MoveStep {
 }
 
 impl Asked for SetUp {
-    fn concerns(&self, rounds: &Rounds<'_>, interest: &Interest) -> bool {
-        interest.counters || rounds.concerns_hex(interest, self.hex)
+    fn concerns(&self, interests: &Interests) -> u64 {
+        interests.counters | interests.hex(self.hex)
     }
 
     fn wants(&self, _: &Observation) -> bool {

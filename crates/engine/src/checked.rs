@@ -9,8 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use alamein_terrain::{
-    Budget, FeatureError, Finding, Interest, LineBatch, Map, Objection, Observation,
-    PreparedFeature, Problem, SeenBatch, SetUpBatch, Spoken, StepBatch, TerrainFeature,
+    Budget, FeatureError, Finding, Interest, LineBatch, Map, Objection, Observation, Outlook,
+    PreparedFeature, Problem, SeenBatch, SetUpBatch, SightAnswer, Spoken, StepBatch,
+    TerrainFeature,
 };
 use async_trait::async_trait;
 
@@ -37,8 +38,12 @@ pub(crate) async fn prepare(
     }))
 }
 
-fn said_of_map(feature: &dyn PreparedFeature) -> (&[Problem], &[i16], &Interest) {
-    (feature.problems(), feature.levels(), feature.interest())
+/// What a feature says of a map.
+type OfMap<'a> = (&'a [Problem], &'a [i16], &'a Interest, Option<&'a Outlook>);
+
+fn said_of_map(feature: &dyn PreparedFeature) -> OfMap<'_> {
+    let (levels, interest) = (feature.levels(), feature.interest());
+    (feature.problems(), levels, interest, feature.outlook())
 }
 
 fn differs(plugin: &str, doing: &str) -> FeatureError {
@@ -109,6 +114,22 @@ impl PreparedFeature for Checked {
 
     fn interest(&self) -> &Interest {
         self.feature.interest()
+    }
+
+    fn outlook(&self) -> Option<&Outlook> {
+        self.feature.outlook()
+    }
+
+    async fn answer_sights(
+        &self,
+        batch: LineBatch<'_>,
+        budget: Budget,
+    ) -> Result<Vec<SightAnswer>, FeatureError> {
+        let answers = self.feature.answer_sights(batch, budget).await?;
+        if self.is_due() && self.feature.answer_sights(batch, budget).await? != answers {
+            return Err(differs(&self.plugin, "answering lines of sight"));
+        }
+        Ok(answers)
     }
 
     async fn observe_lines(

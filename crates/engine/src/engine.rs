@@ -1,30 +1,28 @@
 //! The engine: a ruleset, maps in memory, threads to work on.
 
-use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use alamein_plugin_host::NativePlugin;
 use alamein_terrain::{
-    Adjudicated, Budget, Digest, FeatureError, GrazingPolicy, Line, MoveStep, Position, Problem,
-    Question, Ruling, SetUp,
+    Adjudicated, Budget, FeatureError, GrazingPolicy, Line, MoveStep, Position, Problem, Question,
+    Ruling, RulingIds, SetUp,
 };
 use futures::executor::block_on;
-use lru::LruCache;
+use futures::stream::{self, StreamExt as _};
 use tracing::{Instrument as _, Span};
 
 use crate::config::{EngineConfig, Health};
 use crate::error::{PrepareError, QuestionError, RulesetError};
+use crate::ledger::Ledger;
 use crate::metrics::EngineMetrics;
 use crate::naming::{Names, SaidOfOne};
 use crate::pool::{Patience, Pool};
-use crate::prepared::{Prepared, PreparedMap};
+use crate::prepared::Prepared;
+use crate::ready::Ready;
 use crate::resolve::{Job, Probes, Resolver};
 use crate::rounds::{Rounds, Said};
 use crate::ruleset::{Ruleset, RulesetConfig};
-
-/// How many maps are kept ready.
-const MAPS: NonZeroUsize = NonZeroUsize::new(64).expect("not zero");
 
 /// How many questions of a batch are judged at a time.
 const TURN: usize = 64;
@@ -37,6 +35,9 @@ pub struct Wanted {
     /// Ask every plugin about everything, whatever it says concerns it. The rulings must be the
     /// same; tests make sure that they are.
     pub ask_everyone: bool,
+    /// Verdicts alone: a ruling has no findings or observations, nor how its line ran, and takes much
+    /// less to make. All else of it, its id included, is the same.
+    pub verdicts_only: bool,
     /// Until when.
     pub budget: Budget,
     /// Whether it may be turned away where it would wait too long for a thread, as the engine's
@@ -91,7 +92,7 @@ impl Threads {
     /// Where no threads can be had.
     pub fn with(config: EngineConfig) -> std::io::Result<Self> {
         Ok(Self(Arc::new(Shared {
-            maps: Mutex::new(LruCache::new(MAPS)),
+            ready: Ready::default(),
             pool: Pool::new(config)?,
         })))
     }
@@ -152,8 +153,7 @@ pub struct Engine {
 
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// By the ruleset's number: two of one fingerprint are made of instances of their own.
-    maps: Mutex<LruCache<(u64, Digest), Arc<PreparedMap>>>,
+    pub(crate) ready: Ready,
     pub(crate) pool: Pool,
 }
 
@@ -241,7 +241,7 @@ impl Engine {
     }
 
     /// Rules on a few questions at a time, so that a long batch does not keep the threads from all
-    /// others: between two turns those who wait have theirs.
+    /// others: between its turns those who wait have theirs. All threads work on a long one.
     async fn in_turns(
         &self,
         ruleset: Arc<Ruleset>,
@@ -250,30 +250,38 @@ impl Engine {
         wanted: Wanted,
     ) -> Result<Rulings, PrepareError> {
         let pool = &self.shared.pool;
-        let mut judged = Vec::with_capacity(questions.len());
-        let (mut budget, mut patience) = (wanted.budget, wanted.patience());
+        let (mut budget, patience) = (wanted.budget, wanted.patience());
         if questions.len() > TURN {
             // The time is that of all turns together.
             let latest = Instant::now().checked_add(pool.config().budget);
             budget.deadline = budget.deadline.into_iter().chain(latest).min();
         }
+        let mut judged = Vec::with_capacity(questions.len());
         let mut questions = questions.into_iter();
-        loop {
+        let mut turns = std::iter::from_fn(|| {
             let turn: Vec<Question> = questions.by_ref().take(TURN).collect();
+            (!turn.is_empty()).then_some(turn)
+        });
+        let judge = |turn: Vec<Question>, patience| {
             let (engine, ruleset) = (self.clone(), Arc::clone(&ruleset));
             let position = Arc::clone(&position);
             let work = move |budget| {
                 let wanted = Wanted { budget, ..wanted };
                 engine.adjudicate_here(&ruleset, position, &turn, wanted)
             };
-            let rulings = pool.run(budget, patience, work).await;
-            judged.extend(rulings.unwrap_or_else(|broken| Err(broken.into()))?);
-            if questions.len() == 0 {
-                return Ok(judged);
+            async move {
+                let rulings = pool.run(budget, patience, work).await;
+                rulings.unwrap_or_else(|broken| Err(broken.into()))
             }
-            // What has begun is seen through.
-            patience = Patience::Waits;
+        };
+        judged.extend(judge(turns.next().unwrap_or_default(), patience).await?);
+        // What has begun is seen through.
+        let turns = turns.map(|turn| judge(turn, Patience::Waits));
+        let mut turns = stream::iter(turns).buffered(pool.config().threads.max(1));
+        while let Some(rulings) = turns.next().await {
+            judged.extend(rulings?);
         }
+        Ok(judged)
     }
 
     /// The same on this thread, which it keeps until it is done. Nobody watches it: a plugin that
@@ -299,39 +307,6 @@ impl Engine {
             Ok(batch.adjudicate(questions).await)
         })
     }
-
-    pub(crate) async fn prepare(
-        &self,
-        ruleset: &Ruleset,
-        position: Arc<Position>,
-    ) -> Result<Prepared, PrepareError> {
-        let map = self.prepare_map(ruleset, &position).await?;
-        Prepared::new(ruleset, map, position)
-    }
-
-    async fn prepare_map(
-        &self,
-        ruleset: &Ruleset,
-        position: &Position,
-    ) -> Result<Arc<PreparedMap>, PrepareError> {
-        let key = (ruleset.number(), position.map_id());
-        let maps = || {
-            self.shared
-                .maps
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        if let Some(prepared) = maps().get(&key) {
-            return Ok(Arc::clone(prepared));
-        }
-        let verify = self.shared.pool.config().verify_every;
-        let span = tracing::info_span!("prepare_map", hexes = position.map().grid.len());
-        let prepared = PreparedMap::new(ruleset, Arc::clone(position.map()), verify);
-        let prepared = Arc::new(prepared.instrument(span).await?);
-        // What has to make room is dropped when the lock is free again.
-        let _gone = maps().push(key, Arc::clone(&prepared));
-        Ok(prepared)
-    }
 }
 
 /// A batch of questions about one position, under one ruleset.
@@ -344,16 +319,11 @@ pub(crate) struct Batch<'a> {
 
 impl Batch<'_> {
     async fn adjudicate(&self, questions: &[Question]) -> Rulings {
-        let rulings = self.rule(questions).await;
-        let mut answers: Rulings = rulings
-            .into_iter()
-            .map(|ruling| {
-                ruling.map(|ruling| Adjudicated {
-                    ruling,
-                    other_policies: Vec::new(),
-                })
-            })
-            .collect();
+        let alone = |ruling| Adjudicated {
+            ruling,
+            other_policies: Vec::new(),
+        };
+        let mut answers: Rulings = self.rule_as(questions, alone, |it| &mut it.ruling).await;
         if self.wanted.other_policies {
             self.add_other_policies(questions, &mut answers).await;
         }
@@ -398,6 +368,17 @@ impl Batch<'_> {
     }
 
     pub(crate) async fn rule(&self, questions: &[Question]) -> Vec<Result<Ruling, QuestionError>> {
+        self.rule_as(questions, |ruling| ruling, |ruling| ruling)
+            .await
+    }
+
+    /// The same, each ruling made into something that holds it.
+    async fn rule_as<T>(
+        &self,
+        questions: &[Question],
+        held: impl Fn(Ruling) -> T,
+        ruling_in: impl Fn(&mut T) -> &mut Ruling,
+    ) -> Vec<Result<T, QuestionError>> {
         let mut resolver = Resolver {
             ruleset: self.ruleset,
             prepared: self.prepared,
@@ -411,7 +392,7 @@ impl Batch<'_> {
             where_to.push(match resolver.resolve(question) {
                 Err(error) => Err(error),
                 Ok(Job::Line(line)) => {
-                    lines.push(*line);
+                    lines.push(line);
                     Ok(Asked::Line(lines.len() - 1))
                 }
                 Ok(Job::Step(step)) => {
@@ -425,7 +406,8 @@ impl Batch<'_> {
             });
         }
         let probes = resolver.probes;
-        let rounds = Rounds::new(self, &probes);
+        let mut rounds = Rounds::new(self, &probes);
+        rounds.los_only = self.wanted.verdicts_only;
         let said_of_lines = rounds.lines(&lines).await;
         let said_of_steps = rounds.steps(&steps).await;
         let said_of_setups = rounds.setups(&setups).await;
@@ -433,13 +415,39 @@ impl Batch<'_> {
             ruleset: self.ruleset,
             prepared: self.prepared,
             probes: &probes,
+            verdicts_only: self.wanted.verdicts_only,
         };
-        let ruling = |(question, asked): (&Question, Result<Asked, QuestionError>)| match asked? {
-            Asked::Line(at) => names.line(question, &lines[at], &said_of(&said_of_lines, at)?),
-            Asked::Step(at) => names.step(question, &steps[at], &said_of(&said_of_steps, at)?),
-            Asked::SetUp(at) => names.setup(question, &setups[at], &said_of(&said_of_setups, at)?),
+        let (rules, position) = (self.ruleset.fingerprint(), self.prepared.position.id());
+        let mut ledger = Ledger::new(RulingIds::new(rules, position));
+        let mut entries = Vec::with_capacity(questions.len());
+        if let Ok(said) = &said_of_lines
+            && !self.wanted.verdicts_only
+        {
+            let hexes = lines.iter().map(|line| line.trace.trace().touched().len());
+            ledger.make_room(said.seen.seen.len(), said.found(), hexes.sum());
+        }
+        let ruling = |(question, asked): (&Question, Result<Asked, QuestionError>)| {
+            let (said, ledger) = (said_of, &mut ledger);
+            let (ruling, entry) = match asked? {
+                Asked::Line(at) => {
+                    names.line(question, &lines[at], &said(&said_of_lines, at)?, ledger)
+                }
+                Asked::Step(at) => {
+                    names.step(question, &steps[at], &said(&said_of_steps, at)?, ledger)
+                }
+                Asked::SetUp(at) => {
+                    names.setup(question, &setups[at], &said(&said_of_setups, at)?, ledger)
+                }
+            }?;
+            entries.push(entry);
+            Ok(held(ruling))
         };
-        questions.iter().zip(where_to).map(ruling).collect()
+        let mut rulings: Vec<_> = questions.iter().zip(where_to).map(ruling).collect();
+        let closed = ledger.close();
+        for (held, entry) in rulings.iter_mut().flatten().zip(entries) {
+            closed.give(ruling_in(held), entry);
+        }
+        rulings
     }
 }
 
@@ -458,8 +466,8 @@ pub(crate) fn said_of(
         Ok(said) => Ok(SaidOfOne {
             seen: said.seen.of(at),
             objections: said.seen.objections_of(at),
-            findings: said.findings.get(at).map(Vec::as_slice).unwrap_or_default(),
-            replaced: said.replaced.get(at).map(Vec::as_slice).unwrap_or_default(),
+            findings: said.findings.of(at),
+            replaced: said.replaced.of(at),
         }),
         Err(error) => Err(QuestionError::Feature(error.clone())),
     }

@@ -213,6 +213,28 @@ pub enum MoveError {
     Prepare(#[from] PrepareError),
 }
 
+/// Why there is no telling what somebody sees.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SightError {
+    /// What is wrong with the question, whatever the hex.
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+    /// The position cannot be ruled on at all.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
+}
+
+impl SightError {
+    /// What a plugin did wrong, if that is why.
+    #[must_use]
+    pub fn feature(&self) -> Option<&FeatureError> {
+        match self {
+            Self::Question(error) => error.feature(),
+            Self::Prepare(error) => error.feature(),
+        }
+    }
+}
+
 /// Why a position cannot be ruled on at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrepareError {

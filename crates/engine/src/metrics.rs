@@ -18,7 +18,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use crate::calls::Count;
 use crate::config::Health;
-use crate::error::{MoveError, PrepareError, QuestionError};
+use crate::error::{MoveError, PrepareError, QuestionError, SightError};
 use crate::ruleset::Ruleset;
 
 /// Counters of an engine. Clones are the same counters.
@@ -219,6 +219,11 @@ impl EngineMetrics {
             _ => None,
         });
         self.count(1, error);
+    }
+
+    /// The same of a field of view.
+    pub(crate) fn count_field<T>(&self, answer: &Result<T, SightError>) {
+        self.count(1, answer.as_ref().err().and_then(SightError::feature));
     }
 
     fn count(&self, asked: u64, error: Option<&FeatureError>) {

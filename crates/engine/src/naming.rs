@@ -1,18 +1,18 @@
 //! What was said in numbers becomes a ruling in names.
 
-use std::sync::Arc;
-
-use alamein_hex::{Event, Hex, Hexside, Side, TraceRef};
-use alamein_terrain::fold::{fold_line, fold_setup, fold_step, stands};
+use alamein_hex::{Event, Hex, Hexside, Side};
+use alamein_terrain::fold::{fold_line, fold_setup, fold_step};
 use alamein_terrain::{
-    Ask, Cited, ContestedOption, CostPart, Crossed, Digest, Effect, Fact, Finding, FoundEffect,
-    FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, Line, MissingRule, MoveStep,
-    Objection, Place, PlaceName, Question, RuledFinding, RuledObservation, Ruling, Seen, SetUp,
-    Verdict,
+    Ask, Cited, ContestedOption, Crossed, Effect, Finding, Grazing, GrazingPolicy, IgnoredLayer,
+    LaneVerdict, Line, MissingRule, MoveStep, Name, Objection, Part, Place, PlaceName, Question,
+    Ruling, Seen, SetUp, Verdict,
 };
 use serde_json::Value;
+use smol_str::format_smolstr;
 
 use crate::error::QuestionError;
+use crate::ledger::{Entry, GrazingEntry, Ledger};
+use crate::message::Message;
 use crate::prepared::Prepared;
 use crate::resolve::Probes;
 use crate::ruleset::Ruleset;
@@ -32,6 +32,8 @@ pub(crate) struct Names<'a> {
     pub(crate) ruleset: &'a Ruleset,
     pub(crate) prepared: &'a Prepared,
     pub(crate) probes: &'a Probes,
+    /// No grounds are named, and not how lines ran.
+    pub(crate) verdicts_only: bool,
 }
 
 impl Names<'_> {
@@ -41,10 +43,13 @@ impl Names<'_> {
         question: &Question,
         line: &Line,
         said: &SaidOfOne<'_>,
-    ) -> Result<Ruling, QuestionError> {
+        ledger: &mut Ledger,
+    ) -> Result<(Ruling, Entry), QuestionError> {
         self.refuse_what_is_not_implemented(said)?;
         let folded = fold_line(said.seen, said.findings);
-        let los = self.los(line, said, &folded);
+        let mut entry = Entry::default();
+        let los;
+        (los, entry.los) = self.los(line, said, &folded, &mut ledger.names);
         let verdict = match &question.ask {
             Ask::LineOfFire { .. } => Verdict::LineOfFire(los, verdicts::tem(&folded)),
             Ask::FireLane { .. } => {
@@ -68,8 +73,11 @@ impl Names<'_> {
             touched.any(|touch| self.is_in(hexes, touch.hex))
         };
         let ignored = self.ignored(&mut met);
-        let grazing = self.grazing(line);
-        Ok(self.ruling(question, line.policy, verdict, said, grazing, ignored))
+        entry.grazing = self.grazing(line, ledger);
+        let mut ruling = self.ruling(question, line.policy, verdict, said, &mut entry, ledger);
+        ruling.grazing.grazes = line.trace.grazing() && !self.verdicts_only;
+        ruling.ignored = ignored;
+        Ok((ruling, entry))
     }
 
     /// The ruling on a step.
@@ -78,13 +86,17 @@ impl Names<'_> {
         question: &Question,
         step: &MoveStep,
         said: &SaidOfOne<'_>,
-    ) -> Result<Ruling, QuestionError> {
+        ledger: &mut Ledger,
+    ) -> Result<(Ruling, Entry), QuestionError> {
         self.refuse_what_is_not_implemented(said)?;
         let folded = fold_step(said.seen, said.findings);
         let verdict = Verdict::Movement(self.movement(step, said, &folded));
         let ignored = self.ignored_by_steps(&[(step.from, step.to)]);
         let policy = question.policy.unwrap_or(self.ruleset.policy());
-        Ok(self.ruling(question, policy, verdict, said, Grazing::default(), ignored))
+        let mut entry = Entry::default();
+        let mut ruling = self.ruling(question, policy, verdict, said, &mut entry, ledger);
+        ruling.ignored = ignored;
+        Ok((ruling, entry))
     }
 
     /// The ruling on a set-up.
@@ -93,13 +105,17 @@ impl Names<'_> {
         question: &Question,
         setup: &SetUp,
         said: &SaidOfOne<'_>,
-    ) -> Result<Ruling, QuestionError> {
+        ledger: &mut Ledger,
+    ) -> Result<(Ruling, Entry), QuestionError> {
         self.refuse_what_is_not_implemented(said)?;
         let folded = fold_setup(said.seen, said.findings);
         let verdict = Verdict::SetUp(self.setup_verdict(said, &folded));
         let ignored = self.ignored(&mut |hexes| self.is_in(hexes, setup.hex));
         let policy = question.policy.unwrap_or(self.ruleset.policy());
-        Ok(self.ruling(question, policy, verdict, said, Grazing::default(), ignored))
+        let mut entry = Entry::default();
+        let mut ruling = self.ruling(question, policy, verdict, said, &mut entry, ledger);
+        ruling.ignored = ignored;
+        Ok((ruling, entry))
     }
 
     fn ruling(
@@ -108,15 +124,15 @@ impl Names<'_> {
         policy: GrazingPolicy,
         verdict: Verdict,
         said: &SaidOfOne<'_>,
-        grazing: Grazing,
-        ignored: Vec<IgnoredLayer>,
+        entry: &mut Entry,
+        ledger: &mut Ledger,
     ) -> Ruling {
-        let mut all: Vec<&(u16, Finding)> = said.findings.iter().chain(said.replaced).collect();
-        all.sort_unstable();
-        let named = |wanted: fn(Effect) -> bool| {
-            let findings = all.iter().filter(move |(_, f)| wanted(f.effect));
-            findings.filter_map(|(feature, finding)| self.finding(*feature, finding, said.seen))
-        };
+        if !self.verdicts_only {
+            entry.observations = self.observations(said, ledger);
+            let considers = |effect| matches!(effect, Effect::Considered);
+            entry.findings = self.findings(said, |effect| !considers(effect), ledger);
+            entry.considered = self.findings(said, considers, ledger);
+        }
         let mut contested: Vec<ContestedOption> = said
             .findings
             .iter()
@@ -125,26 +141,18 @@ impl Names<'_> {
         contested.sort();
         contested.dedup();
         Ruling {
-            id: self.ruling_id(question),
+            id: ledger.ids.of(question),
             rules: self.ruleset.fingerprint(),
             position: self.prepared.position.id(),
             policy,
             verdict,
-            observations: (0..said.seen.len())
-                .map(|at| self.observation(at, said))
-                .collect(),
-            findings: named(|effect| !matches!(effect, Effect::Considered)).collect(),
-            considered: named(|effect| matches!(effect, Effect::Considered)).collect(),
             contested,
-            grazing,
-            ignored,
+            observations: Part::default(),
+            findings: Part::default(),
+            considered: Part::default(),
+            grazing: Grazing::default(),
+            ignored: Vec::new(),
         }
-    }
-
-    /// The id of a ruling hashes what it depends on.
-    fn ruling_id(&self, question: &Question) -> Digest {
-        let (rules, position) = (self.ruleset.fingerprint(), self.prepared.position.id());
-        Ruling::id_of(rules, position, question)
     }
 
     fn refuse_what_is_not_implemented(&self, said: &SaidOfOne<'_>) -> Result<(), QuestionError> {
@@ -165,133 +173,12 @@ impl Names<'_> {
 
     /// The rule that a finding says is not known here.
     pub(crate) fn missing_rule(&self, feature: u16, finding: &Finding) -> MissingRule {
-        let (place, subject) = (finding.place, finding.subject);
+        let place = self.place(finding.place);
         MissingRule {
             by: self.cite(feature, finding.rule),
-            place: self.place(place),
-            text: self.text(feature, finding.rule, place, subject, None),
+            text: self.text(feature, finding.rule, &place, finding.subject),
+            place,
         }
-    }
-
-    fn observation(&self, at: usize, said: &SaidOfOne<'_>) -> RuledObservation {
-        let seen = &said.seen[at];
-        let Seen {
-            feature,
-            observation,
-            hypothetical,
-            ..
-        } = *seen;
-        let against = said
-            .objections
-            .iter()
-            .filter(|(_, _, o)| o.observation as usize == at);
-        let fact = match observation.fact {
-            Fact::Obstacle {
-                kind,
-                height,
-                inherent,
-            } => FoundFact::Obstacle {
-                kind: self.ruleset.kind(kind),
-                height,
-                inherent,
-            },
-            Fact::Hindrance { kind, drm } => FoundFact::Hindrance {
-                kind: self.ruleset.kind(kind),
-                drm,
-            },
-            Fact::Mark { kind, value } => FoundFact::Mark {
-                kind: self.ruleset.kind(kind),
-                value,
-            },
-            Fact::Check {
-                kind,
-                fails_at,
-                times,
-                order,
-            } => FoundFact::Check {
-                kind: self.ruleset.kind(kind),
-                fails_at,
-                times,
-                order,
-            },
-            Fact::CheckDrm { kind, drm } => FoundFact::CheckDrm {
-                kind: self.ruleset.kind(kind),
-                drm,
-            },
-            Fact::Cost { part, amount } => FoundFact::Cost { part, amount },
-        };
-        let value = match observation.fact {
-            Fact::Obstacle { height: plain, .. }
-            | Fact::Check {
-                fails_at: plain, ..
-            }
-            | Fact::Cost {
-                part: CostPart::Cot,
-                amount: plain,
-            } => Some(plain.to_string()),
-            Fact::Hindrance { drm, .. } | Fact::CheckDrm { drm, .. } => Some(format!("{drm:+}")),
-            Fact::Cost {
-                part: CostPart::Surcharge,
-                amount,
-            } => Some(format!("{amount:+}")),
-            Fact::Cost {
-                part: CostPart::Reduction { .. },
-                amount,
-            } => Some(format!("-{amount}")),
-            Fact::Mark { value, .. } => Some(value.to_string()),
-        };
-        let (place, subject) = (observation.place, observation.subject);
-        RuledObservation {
-            by: self.cite(feature, observation.rule),
-            fact,
-            place: self.place(place),
-            subject: subject.map(|index| self.counter(index)),
-            hypothetical,
-            set_aside_by: against.map(|(_, by, o)| self.cite(*by, o.rule)).collect(),
-            text: self.text(feature, observation.rule, place, subject, value),
-        }
-    }
-
-    fn finding(&self, feature: u16, finding: &Finding, seen: &[Seen]) -> Option<RuledFinding> {
-        let effect = match finding.effect {
-            Effect::Blocks => FoundEffect::Blocks,
-            Effect::Tem { group, drm } => FoundEffect::Tem {
-                group: self.ruleset.kind(group),
-                drm,
-            },
-            Effect::HullDown => FoundEffect::HullDown,
-            Effect::OnLane => FoundEffect::OnLane,
-            Effect::Immune => FoundEffect::Immune,
-            Effect::OpenGround => FoundEffect::OpenGround,
-            Effect::NotOpenGround => FoundEffect::NotOpenGround,
-            Effect::Halved => FoundEffect::Halved,
-            Effect::MoraleDrm { drm } => FoundEffect::MoraleDrm { drm },
-            Effect::Cap { max } => FoundEffect::Cap { max },
-            Effect::Limit { at } => FoundEffect::Limit { at },
-            Effect::Prohibited => FoundEffect::Prohibited,
-            Effect::Allowed => FoundEffect::Allowed,
-            Effect::Emplaced => FoundEffect::Emplaced,
-            Effect::MayBeUnemplaced => FoundEffect::MayBeUnemplaced,
-            Effect::NotCovered => FoundEffect::NotCovered,
-            Effect::Considered => FoundEffect::Considered,
-            Effect::Contested | Effect::NotImplemented => return None,
-        };
-        let value = finding.effect.value().map(|value| match finding.effect {
-            Effect::Cap { .. } | Effect::Limit { .. } => value.to_string(),
-            _ => format!("{value:+}"),
-        });
-        let (place, subject) = (finding.place, finding.subject);
-        let replaced_by = self.ruleset.replacements().of((feature, finding.rule));
-        Some(RuledFinding {
-            by: self.cite(feature, finding.rule),
-            place: self.place(place),
-            subject: subject.map(|index| self.counter(index)),
-            standing: replaced_by.is_none() && stands(finding, seen),
-            replaced_by: replaced_by.map(|(by, rule)| self.cite(by, rule)),
-            cites: finding.cites.clone(),
-            text: self.text(feature, finding.rule, place, subject, value),
-            effect,
-        })
     }
 
     pub(crate) fn contested(&self, feature: u16, finding: &Finding) -> Option<ContestedOption> {
@@ -305,7 +192,8 @@ impl Names<'_> {
             .options
             .get(&option)
             .map_or_else(String::new, Value::to_string);
-        let text = self.text(feature, finding.rule, finding.place, finding.subject, None);
+        let place = self.place(finding.place);
+        let text = self.text(feature, finding.rule, &place, finding.subject);
         Some(ContestedOption {
             by: by.clone(),
             option,
@@ -327,17 +215,17 @@ impl Names<'_> {
         self.ignored(&mut met)
     }
 
-    fn ignored(&self, met: &mut dyn FnMut(&[bool]) -> bool) -> Vec<IgnoredLayer> {
+    pub(crate) fn ignored(&self, met: &mut dyn FnMut(&[bool]) -> bool) -> Vec<IgnoredLayer> {
         let unowned = self.prepared.map.unowned.iter();
         unowned
             .map(|(layer, hexes)| IgnoredLayer {
-                layer: layer.clone(),
+                layer: Name::new(layer),
                 met: met(hexes),
             })
             .collect()
     }
 
-    fn is_in(&self, hexes: &[bool], hex: Hex) -> bool {
+    pub(crate) fn is_in(&self, hexes: &[bool], hex: Hex) -> bool {
         let index = self.prepared.map.map.grid.index(hex);
         index
             .and_then(|index| hexes.get(index))
@@ -345,42 +233,48 @@ impl Names<'_> {
             .unwrap_or_default()
     }
 
-    fn grazing(&self, line: &Line) -> Grazing {
-        let grid = &self.prepared.map.map.grid;
-        let label = |touch: alamein_hex::Touch| grid.label(touch.hex);
-        let mut grazing = Grazing {
-            grazes: line.trace.grazing(),
-            touched: line.trace.touched().map(label).collect(),
-            ..Grazing::default()
-        };
-        for event in line.trace.events() {
-            match event {
-                Event::Along(hexside) => grazing.along.push(self.hexside(hexside)),
-                Event::Through(vertex) => {
-                    let around = vertex.hexes().map(|hex| grid.label(hex));
-                    grazing.through.push(around.join("/"));
-                }
-                Event::Enter(_) | Event::Cross(_) => {}
-            }
+    /// How a line lies on the grid.
+    fn grazing(&self, line: &Line, ledger: &mut Ledger) -> GrazingEntry {
+        if self.verdicts_only {
+            return GrazingEntry::default();
         }
+        let Ledger {
+            names, crossings, ..
+        } = ledger;
+        let touched = line.trace.touched().map(|touch| self.label(touch.hex));
+        let mut entry = GrazingEntry {
+            touched: names.add(touched),
+            ..GrazingEntry::default()
+        };
+        let mut reading = |side| {
+            let crossed = |crossing: alamein_hex::Crossing| Crossed {
+                from: self.label(crossing.from),
+                to: self.label(crossing.to),
+            };
+            Some(crossings.add(line.trace.crossings(side).map(crossed)))
+        };
         if line.readings_on_map[0] {
-            grazing.readings.push(self.reading(&line.trace, Side::Left));
+            entry.readings[0] = reading(Side::Left);
         }
-        if grazing.grazes && line.readings_on_map[1] {
-            grazing
-                .readings
-                .push(self.reading(&line.trace, Side::Right));
+        if !line.trace.grazing() {
+            return entry;
         }
-        grazing
-    }
-
-    fn reading(&self, trace: &TraceRef, side: Side) -> Vec<Crossed> {
-        let grid = &self.prepared.map.map.grid;
-        let crossed = |crossing: alamein_hex::Crossing| Crossed {
-            from: grid.label(crossing.from),
-            to: grid.label(crossing.to),
-        };
-        trace.crossings(side).map(crossed).collect()
+        if line.readings_on_map[1] {
+            entry.readings[1] = reading(Side::Right);
+        }
+        let events = || line.trace.events();
+        entry.along = names.add(events().filter_map(|event| match event {
+            Event::Along(hexside) => Some(self.hexside(hexside)),
+            _ => None,
+        }));
+        entry.through = names.add(events().filter_map(|event| match event {
+            Event::Through(vertex) => {
+                let [one, two, three] = vertex.hexes().map(|hex| self.label(hex));
+                Some(format_smolstr!("{one}/{two}/{three}"))
+            }
+            _ => None,
+        }));
+        entry
     }
 
     pub(crate) fn cite(&self, feature: u16, rule: u16) -> Cited {
@@ -388,61 +282,53 @@ impl Names<'_> {
         match member.and_then(|member| member.rule(rule)) {
             Some((cited, _)) => cited.clone(),
             None => Cited {
-                plugin: Arc::from("?"),
-                rule: Arc::from("?"),
+                plugin: Name::new_static("?"),
+                rule: Name::new_static("?"),
             },
         }
     }
 
-    pub(crate) fn counter(&self, index: u32) -> String {
+    /// What a counter is called.
+    pub(crate) fn counter(&self, index: u32) -> &Name {
+        const NOBODY: &Name = &Name::new_static("");
         let index = index as usize;
-        let counters = self.prepared.position.counters();
+        let counters = &self.prepared.counter_names;
         if let Some(counter) = counters.get(index) {
-            return counter.id.clone();
+            return counter;
         }
         let probe = index
             .checked_sub(counters.len())
             .and_then(|at| self.probes.names.get(at));
-        probe.cloned().unwrap_or_default()
+        probe.unwrap_or(NOBODY)
     }
 
-    fn hexside(&self, hexside: Hexside) -> String {
-        let grid = &self.prepared.map.map.grid;
-        let both = || hexside.hexes().map(|hex| grid.label(hex)).join("|");
-        grid.hexside_name(hexside).unwrap_or_else(both)
+    /// What a hex is called.
+    fn label(&self, hex: Hex) -> Name {
+        self.prepared.map.label(hex)
+    }
+
+    fn hexside(&self, hexside: Hexside) -> Name {
+        self.prepared.map.hexside_label(hexside)
     }
 
     pub(crate) fn place(&self, place: Place) -> PlaceName {
         match place {
             Place::Whole => PlaceName::Whole,
-            Place::Hex(hex) => PlaceName::Hex(self.prepared.map.map.grid.label(hex)),
+            Place::Hex(hex) => PlaceName::Hex(self.label(hex)),
             Place::Hexside(hexside) => PlaceName::Hexside(self.hexside(hexside)),
         }
     }
 
     /// The message of a rule with its place, counter and number filled in.
-    fn text(
-        &self,
-        feature: u16,
-        rule: u16,
-        place: Place,
-        subject: Option<u32>,
-        value: Option<String>,
-    ) -> String {
+    fn text(&self, feature: u16, rule: u16, place: &PlaceName, subject: Option<u32>) -> String {
+        let subject = subject.map(|index| self.counter(index).as_str());
+        let message = self.message(feature, rule);
+        message.map_or_else(String::new, |it| it.filled(place.name(), subject, None))
+    }
+
+    /// The message of a rule.
+    pub(crate) fn message(&self, feature: u16, rule: u16) -> Option<&Message> {
         let member = self.ruleset.members().get(usize::from(feature));
-        let spec = member
-            .and_then(|member| member.rule(rule))
-            .and_then(|(_, spec)| spec);
-        let Some(spec) = spec else {
-            return String::new();
-        };
-        if !spec.message.contains('{') {
-            return spec.message.clone();
-        }
-        let subject = subject.map_or_else(|| "the unit".to_owned(), |index| self.counter(index));
-        spec.message
-            .replace("{place}", self.place(place).name())
-            .replace("{subject}", &subject)
-            .replace("{value}", &value.unwrap_or_default())
+        member.and_then(|member| member.message(rule))
     }
 }

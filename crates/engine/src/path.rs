@@ -133,7 +133,7 @@ impl Sum {
         let mut spent = verdict.map(spent).unwrap_or_default();
         if turn_not_judged && spent.is_empty() {
             // Whatever it costs, the mover does not leave its hex for it.
-            let place = PlaceName::Hex(ends_in.to_owned());
+            let place = PlaceName::Hex(ends_in.into());
             let amount = None;
             spent.push(Spent { place, amount });
         }

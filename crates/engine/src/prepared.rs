@@ -1,16 +1,23 @@
 //! Positions made ready: maps shown to the plugins, counters in numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use alamein_hex::Hex;
+use alamein_hex::{Aim, Hex, Hexside, TraceRef};
 use alamein_terrain::{
-    AttributeFact, Counter, CounterFacts, Map, Position, PreparedFeature, Problem, Severity,
+    AttributeFact, Counter, CounterClass, CounterFacts, CounterFlags, EndFacts, Map, Name,
+    Position, PreparedFeature, Problem, Severity,
 };
+use smallvec::SmallVec;
+use smol_str::SmolStrBuilder;
 
 use crate::checked;
 use crate::error::{AttributeError, PrepareError};
+use crate::interests::Interests;
+use crate::memo::Memo;
+use crate::planes::{Busy, Plane, Planes};
 use crate::ruleset::Ruleset;
+use crate::seers::Seers;
 
 /// A map that every plugin of a ruleset has seen.
 #[derive(Debug)]
@@ -23,6 +30,16 @@ pub(crate) struct PreparedMap {
     pub(crate) warnings: Vec<Problem>,
     /// The layers that no plugin owns, each with the hexes that it speaks of.
     pub(crate) unowned: BTreeMap<String, Vec<bool>>,
+    /// Of each hex of the grid, whether it is not at the edge.
+    inside: Vec<bool>,
+    /// The name of each hex of the grid.
+    names: Vec<Name>,
+    /// Whom what is asked concerns; nothing if there are too many features for that.
+    pub(crate) interests: Option<Interests>,
+    /// Who speaks on lines of sight; nothing if there are too many features for that.
+    pub(crate) planes: Option<Planes>,
+    /// What terrain does to LOS, as far as that was asked.
+    pub(crate) memo: Memo,
 }
 
 impl PreparedMap {
@@ -56,6 +73,19 @@ impl PreparedMap {
         }
         let unowned = unowned(ruleset, &map);
         Ok(Self {
+            names: map
+                .grid
+                .hexes()
+                .map(|hex| map.grid.label(hex).into())
+                .collect(),
+            inside: map
+                .grid
+                .hexes()
+                .map(|hex| map.grid.is_inside(hex))
+                .collect(),
+            interests: Interests::new(map.grid, &features),
+            planes: Planes::new(ruleset, map.grid, &features),
+            memo: Memo::new(map.grid.len()),
             map,
             features,
             levels,
@@ -70,6 +100,45 @@ impl PreparedMap {
             .keys()
             .find(|layer| !ignored.contains(layer))
             .cloned()
+    }
+
+    /// What a hex is called, on the map or off it.
+    pub(crate) fn label(&self, hex: Hex) -> Name {
+        match self.name(hex) {
+            Some(name) => name.clone(),
+            None => self.map.grid.label(hex).into(),
+        }
+    }
+
+    /// What a hex of the map is called.
+    fn name(&self, hex: Hex) -> Option<&Name> {
+        self.names.get(self.map.grid.index(hex)?)
+    }
+
+    /// What a hexside is called, on the map or off it: see [`Grid::hexside_name`](alamein_hex::Grid).
+    pub(crate) fn hexside_label(&self, hexside: Hexside) -> Name {
+        let [one, other] = hexside.hexes();
+        let joined = |one: &str, other: &str| {
+            let mut name = SmolStrBuilder::new();
+            name.push_str(one);
+            name.push('|');
+            name.push_str(other);
+            name.finish()
+        };
+        match (self.name(one), self.name(other)) {
+            (Some(one), Some(other)) => joined(one.min(other), one.max(other)),
+            _ => match self.map.grid.hexside_name(hexside) {
+                Some(name) => name.into(),
+                None => joined(&self.label(one), &self.label(other)),
+            },
+        }
+    }
+
+    /// Whether a hex is on the map and not at its edge.
+    pub(crate) fn is_inside(&self, hex: Hex) -> bool {
+        let index = self.map.grid.index(hex);
+        let inside = index.and_then(|index| self.inside.get(index));
+        inside.copied().unwrap_or_default()
     }
 
     pub(crate) fn level(&self, hex: Hex) -> i16 {
@@ -138,11 +207,19 @@ pub(crate) struct Prepared {
     pub(crate) position: Arc<Position>,
     pub(crate) map: Arc<PreparedMap>,
     pub(crate) counters: Vec<CounterFacts>,
+    /// What they are called.
+    pub(crate) counter_names: Vec<Name>,
     pub(crate) attributes: Vec<AttributeFact>,
     pub(crate) attribute_names: Vec<String>,
     /// The counters, sorted by the index of their hex.
     by_hex: Vec<(usize, u32)>,
+    /// Where there is any.
+    occupied: Option<Plane>,
     sides: BTreeSet<String>,
+    /// Who speaks on lines of sight over its counters, once that is asked.
+    busy: OnceLock<Busy>,
+    /// From where each counter is seen, as far as that was asked.
+    seers: OnceLock<Seers>,
 }
 
 impl Prepared {
@@ -162,17 +239,28 @@ impl Prepared {
             .collect();
         let mut prepared = Self {
             map,
+            counter_names: counters.iter().map(|it| Name::new(&it.id)).collect(),
             counters: Vec::new(),
             attributes: Vec::new(),
             attribute_names,
             by_hex: Vec::new(),
+            occupied: None,
             sides,
+            busy: OnceLock::new(),
+            seers: OnceLock::new(),
             position: Arc::clone(&position),
         };
         for (index, counter) in position.counters().iter().enumerate() {
             prepared.add(number(index), counter);
         }
         prepared.by_hex.sort_unstable();
+        if !counters.is_empty() {
+            let mut occupied = Plane::new(prepared.map.map.grid);
+            counters
+                .iter()
+                .for_each(|counter| occupied.add(counter.hex, 1));
+            prepared.occupied = Some(occupied);
+        }
         Ok(prepared)
     }
 
@@ -226,8 +314,42 @@ impl Prepared {
             .map(number)
     }
 
-    /// The counters in a hex.
-    pub(crate) fn counters_in(&self, hex: Hex) -> impl Iterator<Item = u32> + '_ {
+    /// Who speaks on lines of sight, by what lies between the ends.
+    pub(crate) fn busy(&self, planes: &Planes) -> &Busy {
+        self.busy.get_or_init(|| planes.with(&self.counters))
+    }
+
+    /// From where each counter is seen.
+    pub(crate) fn seers(&self) -> &Seers {
+        let of = || Seers::new(self.map.map.grid.len(), self.counters.len());
+        self.seers.get_or_init(of)
+    }
+
+    /// A Good Order unit on the ground that nothing else is said of.
+    pub(crate) fn ordinary_unit(&self, aim: Aim) -> EndFacts {
+        EndFacts {
+            hex: aim.hex,
+            corner: aim.corner,
+            counter: None,
+            level: self.map.level(aim.hex),
+            class: CounterClass::Squad,
+            flags: CounterFlags::none(),
+            side: 0,
+            aboard: false,
+        }
+    }
+
+    /// The counters in the hexes that a line touches.
+    pub(crate) fn counters_on(&self, line: &TraceRef) -> SmallVec<[u32; 8]> {
+        let Some(occupied) = &self.occupied else {
+            return SmallVec::new();
+        };
+        let touched = line.trace().touched().iter().map(|touch| touch.hex);
+        let occupied = occupied.marked(line.origin(), touched);
+        occupied.flat_map(|hex| self.counters_in(hex)).collect()
+    }
+
+    fn counters_in(&self, hex: Hex) -> impl Iterator<Item = u32> + '_ {
         let index = self.map.map.grid.index(hex).unwrap_or(usize::MAX);
         let from = self.by_hex.partition_point(|(at, _)| *at < index);
         let here = self.by_hex.get(from..).unwrap_or_default();

@@ -32,6 +32,7 @@ pub(crate) fn reach(batch: &Batch<'_>, question: &ReachQuestion) -> Result<Reach
             ruleset: batch.ruleset,
             prepared: batch.prepared,
             probes: &probes,
+            verdicts_only: false,
         },
         first,
     };

@@ -4,8 +4,9 @@ use alamein_hex::{Aim, Hex, trace_between};
 use alamein_terrain::{
     Ask, Attack, AttributeFact, Counter, CounterClass, CounterFacts, CounterFlags, End, EndFacts,
     EnvironmentCondition, GrazingPolicy, LaneFacts, Line, MoveStep, MovementUnit, Mover, Munition,
-    Position, Purpose, Question, ReachQuestion, SetUp, SetUpPiece, Step, TurnFacts,
+    Name, Position, Purpose, Question, ReachQuestion, SetUp, SetUpPiece, Step, TurnFacts,
 };
+use smol_str::format_smolstr;
 
 use crate::error::QuestionError;
 use crate::prepared::{Prepared, check_attributes, number};
@@ -13,9 +14,10 @@ use crate::ruleset::Ruleset;
 
 /// What a question became.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "most are lines")]
 pub(crate) enum Job {
     /// A line.
-    Line(Box<Line>),
+    Line(Line),
     /// A step.
     Step(MoveStep),
     /// A set-up.
@@ -26,7 +28,7 @@ pub(crate) enum Job {
 #[derive(Debug, Default)]
 pub(crate) struct Probes {
     pub(crate) facts: Vec<CounterFacts>,
-    pub(crate) names: Vec<String>,
+    pub(crate) names: Vec<Name>,
     /// Their attributes, by names that are numbered on from those of the position's counters.
     pub(crate) attributes: Vec<AttributeFact>,
     /// The names of attributes that no counter of the position has.
@@ -83,7 +85,7 @@ impl Resolver<'_> {
                 let mg = self.end("mg", mg, &probes)?;
                 self.on_map("counter_hex", *counter_hex)?;
                 self.on_map("mover_hex", *mover_hex)?;
-                let counter = self.ordinary_unit(Aim::centre(*counter_hex));
+                let counter = self.prepared.ordinary_unit(Aim::centre(*counter_hex));
                 let mut probes = probes;
                 let probe = self.add_lane_probe(*mover_hex);
                 probes.push((probe, *mover_hex));
@@ -215,7 +217,7 @@ impl Resolver<'_> {
         ec.unwrap_or(self.prepared.position.environment().ec)
     }
 
-    fn check_layers(&self, ignore_layers: &[String]) -> Result<(), QuestionError> {
+    pub(crate) fn check_layers(&self, ignore_layers: &[String]) -> Result<(), QuestionError> {
         for layer in ignore_layers {
             if let Some(owner) = self.ruleset.owner(layer) {
                 let (layer, plugin) = (layer.clone(), owner.manifest().id.clone());
@@ -240,7 +242,10 @@ impl Resolver<'_> {
     }
 
     /// Adds the probes of a question, checked as the counters of a position are.
-    fn add_probes(&mut self, probes: &[Counter]) -> Result<Vec<(u32, Hex)>, QuestionError> {
+    pub(crate) fn add_probes(
+        &mut self,
+        probes: &[Counter],
+    ) -> Result<Vec<(u32, Hex)>, QuestionError> {
         if probes.is_empty() {
             return Ok(Vec::new());
         }
@@ -251,7 +256,7 @@ impl Resolver<'_> {
         check_attributes(self.ruleset, probes).map_err(QuestionError::ProbeAttribute)?;
         let add = |probe: &Counter| {
             let facts = self.prepared.facts(probe, true);
-            let index = self.add_probe(facts, probe.id.clone());
+            let index = self.add_probe(facts, Name::new(&probe.id));
             for (name, value) in &probe.attributes {
                 let name = self.attribute(name);
                 self.probes.attributes.push(AttributeFact {
@@ -265,7 +270,7 @@ impl Resolver<'_> {
         Ok(probes.iter().map(add).collect())
     }
 
-    fn add_probe(&mut self, facts: CounterFacts, name: String) -> u32 {
+    fn add_probe(&mut self, facts: CounterFacts, name: Name) -> u32 {
         let index = number(self.prepared.counters.len() + self.probes.facts.len());
         self.probes.facts.push(facts);
         self.probes.names.push(name);
@@ -300,10 +305,10 @@ impl Resolver<'_> {
             aboard: None,
             probe: true,
         };
-        self.add_probe(facts, format!("(a wreck in {label})"))
+        self.add_probe(facts, format_smolstr!("(a wreck in {label})"))
     }
 
-    fn end(
+    pub(crate) fn end(
         &self,
         field: &str,
         end: &End,
@@ -313,7 +318,7 @@ impl Resolver<'_> {
             End::Hex(aim) => {
                 self.on_map(field, aim.hex)?;
                 self.corner(field, aim.corner)?;
-                Ok(self.ordinary_unit(*aim))
+                Ok(self.prepared.ordinary_unit(*aim))
             }
             End::Counter { id, corner } => {
                 self.corner(field, *corner)?;
@@ -368,27 +373,14 @@ impl Resolver<'_> {
         }
     }
 
-    fn ordinary_unit(&self, aim: Aim) -> EndFacts {
-        EndFacts {
-            hex: aim.hex,
-            corner: aim.corner,
-            counter: None,
-            level: self.prepared.map.level(aim.hex),
-            class: CounterClass::Squad,
-            flags: CounterFlags::none(),
-            side: 0,
-            aboard: false,
-        }
-    }
-
-    fn line(
+    pub(crate) fn line(
         &self,
         [from, to]: [EndFacts; 2],
         purpose: Purpose,
         attack: Option<Attack>,
         policy: GrazingPolicy,
         probes: &[(u32, Hex)],
-    ) -> Box<Line> {
+    ) -> Line {
         let mut line = bare_line(self.prepared, from, to, policy);
         line.purpose = purpose;
         line.attack = attack;
@@ -397,7 +389,7 @@ impl Resolver<'_> {
                 line.counters.push(*probe);
             }
         }
-        Box::new(line)
+        line
     }
 }
 
@@ -437,21 +429,23 @@ pub(crate) fn bare_line(
     };
     let trace = trace_between(aim(&from), aim(&to));
     let grid = &prepared.map.map.grid;
+    let inside = [from, to].iter().all(|end| prepared.map.is_inside(end.hex));
     let on_map = |side| {
-        trace
-            .crossings(side)
-            .all(|c| grid.contains(c.from) && grid.contains(c.to))
+        inside
+            || trace
+                .crossings(side)
+                .all(|c| grid.contains(c.from) && grid.contains(c.to))
     };
-    let readings_on_map = [
-        on_map(alamein_hex::Side::Left),
-        on_map(alamein_hex::Side::Right),
-    ];
-    let counters = trace
-        .touched()
-        .flat_map(|touch| prepared.counters_in(touch.hex))
-        .collect();
+    let left_on_map = on_map(alamein_hex::Side::Left);
+    // Both readings cross the same hexsides where the line does not graze.
+    let right_on_map = match trace.grazing() {
+        true => on_map(alamein_hex::Side::Right),
+        false => left_on_map,
+    };
+    let readings_on_map = [left_on_map, right_on_map];
     Line {
         readings_on_map,
+        counters: prepared.counters_on(&trace),
         trace,
         from,
         to,
@@ -460,7 +454,6 @@ pub(crate) fn bare_line(
         munition: Munition::Other,
         policy,
         lane: None,
-        counters,
         obstacles_only: false,
     }
 }

@@ -1,20 +1,21 @@
 //! The rounds: every feature observes, objects and judges, and in each round all see the same.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
-use alamein_terrain::fold::{Clash, stands, unite_findings, unite_objections, unite_observations};
+use alamein_hex::{Hex, trace_between};
+use alamein_terrain::fold::{Clash, unite_last_findings, unite_last_observations};
 use alamein_terrain::{
-    Again, AttributeFact, Budget, CounterFacts, Effect, EndFacts, FeatureError, Finding, Interest,
-    Line, MoveStep, Objection, Observation, Place, Seen, SeenBatch, SetUp,
+    Again, AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Finding, Kept, Line,
+    MoveStep, Objection, Observation, Seen, SeenBatch, SetUp,
 };
 
 use crate::asked::{Asked, To};
 use crate::calls::Calls;
 use crate::engine::{Batch, Wanted};
+use crate::gathered::{PerLine, Voices};
+use crate::planes::{Speakers, bits};
 use crate::prepared::{Prepared, number};
-use crate::resolve::{Probes, bare_line, counter_facts};
+use crate::resolve::Probes;
 use crate::restating;
 use crate::ruleset::Ruleset;
 
@@ -22,9 +23,29 @@ use crate::ruleset::Ruleset;
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     pub(crate) seen: SeenBatch,
-    pub(crate) findings: Vec<Vec<(u16, Finding)>>,
+    pub(crate) findings: PerLine<(u16, Finding)>,
     /// Findings by rules that are replaced: they are told, and do not count.
-    pub(crate) replaced: Vec<Vec<(u16, Finding)>>,
+    pub(crate) replaced: PerLine<(u16, Finding)>,
+}
+
+/// For each feature what it is asked about.
+struct Asking<'a> {
+    ask: Vec<Vec<u32>>,
+    kept: Vec<Kept<'a>>,
+}
+
+impl Asking<'_> {
+    fn new(ask: Vec<Vec<u32>>) -> Self {
+        let kept = ask.iter().map(|_| Kept::nothing()).collect();
+        Self { ask, kept }
+    }
+}
+
+impl Said {
+    /// How many findings there are.
+    pub(crate) fn found(&self) -> usize {
+        self.findings.count() + self.replaced.count()
+    }
 }
 
 /// A batch in hand: the position, the probes, and whom to ask.
@@ -35,13 +56,15 @@ pub(crate) struct Rounds<'a> {
     pub(crate) budget: Budget,
     /// Ask every feature about everything, whatever concerns it. The answers must be the same.
     pub(crate) ask_everyone: bool,
+    /// Nothing is wanted of lines but their LOS, and on what it turned.
+    pub(crate) los_only: bool,
     /// The counters of the position, then the probes.
     pub(crate) counters: Vec<CounterFacts>,
     /// The attributes of both.
     pub(crate) attributes: Vec<AttributeFact>,
     /// The names of these.
     pub(crate) attribute_names: Vec<String>,
-    calls: Calls<'a>,
+    pub(crate) calls: Calls<'a>,
 }
 
 impl<'a> Rounds<'a> {
@@ -67,6 +90,7 @@ impl<'a> Rounds<'a> {
             probes,
             budget,
             ask_everyone,
+            los_only: false,
             counters: counters.copied().collect(),
             attributes: attributes.copied().collect(),
             attribute_names: names.chain(&probes.attribute_names).cloned().collect(),
@@ -79,13 +103,10 @@ impl<'a> Rounds<'a> {
         let ask = self.whom_to_ask(lines);
         let mut seen = self.observe(lines, &ask).await?;
         let within = Box::pin(self.rule_within(lines, &seen)).await?;
-        let mut findings = self
+        let found = self
             .settle(lines, &ask, &mut seen, within.objections)
             .await?;
-        for (line, refusal) in within.refusals {
-            findings[line].push(refusal);
-        }
-        self.said(seen, findings)
+        self.said(lines.len(), seen, found, within.refusals)
     }
 
     /// Rules on steps.
@@ -102,27 +123,53 @@ impl<'a> Rounds<'a> {
     async fn plain<A: Asked>(&self, asked: &[A]) -> Result<Said, FeatureError> {
         let ask = self.whom_to_ask(asked);
         let mut seen = self.observe(asked, &ask).await?;
-        let findings = self.settle(asked, &ask, &mut seen, Vec::new()).await?;
-        self.said(seen, findings)
+        let found = self.settle(asked, &ask, &mut seen, Vec::new()).await?;
+        self.said(asked.len(), seen, found, Vec::new())
     }
 
-    /// What was said, with what does not count set apart.
+    /// What was said, with what does not count set apart. `more` are findings that no feature made here.
     fn said(
         &self,
+        count: usize,
         seen: SeenBatch,
-        findings: Vec<Vec<(u16, Finding)>>,
+        mut found: Voices<Finding>,
+        mut more: Vec<(usize, (u16, Finding))>,
     ) -> Result<Said, FeatureError> {
-        let counts = |(feature, finding): &(u16, Finding)| {
-            let replaced = self.is_replaced(*feature, finding.rule);
-            self.calls.found(*feature, replaced);
-            !replaced
-        };
-        let split = |findings: Vec<(u16, Finding)>| findings.into_iter().partition(counts);
-        let (findings, replaced) = findings.into_iter().map(split).unzip();
+        let (restating, replacements) = (self.ruleset.restating(), self.ruleset.replacements());
+        let mut findings = PerLine::with_capacity(count, found.count() + more.len());
+        let mut replaced = PerLine::with_capacity(count, 0);
+        more.sort_by_key(|(line, _)| *line);
+        let mut more = more.into_iter().peekable();
+        for line in 0..count {
+            let mut add = |feature, finding: Finding| {
+                let is_replaced = self.is_replaced(feature, finding.rule);
+                self.calls.found(feature, is_replaced);
+                let of = if is_replaced {
+                    &mut replaced
+                } else {
+                    &mut findings
+                };
+                of.open().push((feature, finding));
+            };
+            for (feature, finding) in found.of(number(line)) {
+                if let Some((by, again)) = restating.finding(replacements, feature, &finding) {
+                    add(by, again);
+                }
+                add(feature, finding);
+            }
+            while let Some((_, (feature, finding))) = more.next_if(|(of, _)| *of == line) {
+                add(feature, finding);
+            }
+            for of in [&mut findings, &mut replaced] {
+                let from = of.begins();
+                unite_last_findings(of.open(), from).map_err(|clash| self.rubbish(clash))?;
+                of.close();
+            }
+        }
         Ok(Said {
             seen,
-            findings: self.unite(findings)?,
-            replaced: self.unite(replaced)?,
+            findings,
+            replaced,
         })
     }
 
@@ -131,34 +178,49 @@ impl<'a> Rounds<'a> {
     }
 
     /// Round 1.
-    async fn observe<A: Asked>(
-        &self,
-        asked: &[A],
-        ask: &[Vec<u32>],
+    async fn observe<'b, A: Asked>(
+        &'b self,
+        asked: &'b [A],
+        ask: &'b Asking<'b>,
     ) -> Result<SeenBatch, FeatureError> {
-        let mut observed = vec![Vec::new(); asked.len()];
-        for (feature, to) in self.those_asked(asked, ask) {
+        let mut voices = Voices::default();
+        for (feature, to) in self.those_in_rounds(asked, ask) {
             let (of, call) = (to.ask.len(), A::observe(to));
-            for spoken in self.calls.make(feature, "observe", of, call).await? {
-                let of = spoken.of as usize;
-                if asked.get(of).is_some_and(|asked| asked.wants(&spoken.said)) {
-                    observed[of].extend(self.seen_again(feature, spoken.said)?);
-                }
-            }
+            voices.add(
+                feature,
+                self.calls.make(feature, "observe", of, call).await?,
+            );
         }
-        self.seen_batch(observed)
+        let mut batch = SeenBatch {
+            replacements: Arc::clone(self.ruleset.replacements()),
+            seen: Vec::with_capacity(voices.count()),
+            of: Vec::with_capacity(asked.len()),
+            ..SeenBatch::default()
+        };
+        for (line, asked) in asked.iter().enumerate() {
+            let from = batch.seen.len();
+            let observed = voices.of(number(line));
+            for (feature, said) in observed.filter(|(_, said)| asked.wants(said)) {
+                let (seen, again) = self.seen_again(feature, said)?;
+                batch.seen.push(seen);
+                batch.seen.extend(again);
+            }
+            unite_last_observations(&mut batch.seen, from).map_err(|clash| self.rubbish(clash))?;
+            batch.of.push(from..batch.seen.len());
+        }
+        Ok(batch)
     }
 
     /// Rounds 2 and 3: objections to what was seen, beside those there are already, and findings.
-    async fn settle<A: Asked>(
-        &self,
-        asked: &[A],
-        ask: &[Vec<u32>],
+    async fn settle<'b, A: Asked>(
+        &'b self,
+        asked: &'b [A],
+        ask: &'b Asking<'b>,
         seen: &mut SeenBatch,
         mut objections: Vec<(u32, u16, Objection)>,
-    ) -> Result<Vec<Vec<(u16, Finding)>>, FeatureError> {
+    ) -> Result<Voices<Finding>, FeatureError> {
         if !seen.seen.is_empty() {
-            for (feature, to) in self.those_asked(asked, ask) {
+            for (feature, to) in self.those_in_rounds(asked, ask) {
                 let (of, call) = (to.ask.len(), A::object(to, seen));
                 let said = self.calls.make(feature, "object", of, call).await?;
                 let counts = said.into_iter();
@@ -168,22 +230,20 @@ impl<'a> Rounds<'a> {
             objections.extend(self.replacing(seen));
         }
         set_aside(seen, objections, asked.len());
-        let mut findings = vec![Vec::new(); asked.len()];
-        let (restating, replacements) = (self.ruleset.restating(), self.ruleset.replacements());
-        for (feature, to) in self.those_asked(asked, ask) {
+        let mut found = Voices::default();
+        for (feature, to) in self.those_in_rounds(asked, ask) {
             let (of, call) = (to.ask.len(), A::judge(to, seen));
-            for spoken in self.calls.make(feature, "judge", of, call).await? {
-                if let Some(of) = findings.get_mut(spoken.of as usize) {
-                    of.extend(restating.finding(replacements, feature, &spoken.said));
-                    of.push((feature, spoken.said));
-                }
-            }
+            found.add(feature, self.calls.make(feature, "judge", of, call).await?);
         }
-        Ok(findings)
+        Ok(found)
     }
 
     /// An observation; and once more with another number, where its rule is replaced with one.
-    fn seen_again(&self, feature: u16, said: Observation) -> Result<Vec<Seen>, FeatureError> {
+    fn seen_again(
+        &self,
+        feature: u16,
+        said: Observation,
+    ) -> Result<(Seen, Option<Seen>), FeatureError> {
         let replacements = self.ruleset.replacements();
         let again = self.ruleset.restating();
         let again = again.observation(replacements, feature, said);
@@ -191,20 +251,23 @@ impl<'a> Rounds<'a> {
             again.map_err(|(rule, why)| restating::rubbish(self.ruleset.members(), rule, &why))?;
         let mut first = self.seen(feature, said);
         let Some((by, again)) = again else {
-            return Ok(vec![first]);
+            return Ok((first, None));
         };
         first.again = Again::Said;
         let second = Seen {
             again: Again::Of((feature, said.rule)),
             ..self.seen(by, again)
         };
-        Ok(vec![first, second])
+        Ok((first, Some(second)))
     }
 
     /// What is observed by a rule that is replaced is set aside by the rule that replaces it.
     fn replacing(&self, seen: &SeenBatch) -> Vec<(u32, u16, Objection)> {
         let replacements = self.ruleset.replacements();
         let mut objections = Vec::new();
+        if replacements.is_empty() {
+            return objections;
+        }
         for line in 0..seen.of.len() {
             for (at, seen) in seen.of(line).iter().enumerate() {
                 if let Some((by, rule)) = replacements.of((seen.feature, seen.observation.rule)) {
@@ -217,18 +280,74 @@ impl<'a> Rounds<'a> {
     }
 
     /// For each feature the questions that concern it.
-    fn whom_to_ask<A: Asked>(&self, asked: &[A]) -> Vec<Vec<u32>> {
-        let ask = |interest: &Interest| {
-            let everything = self.ask_everyone || interest.everything;
-            let concerned = |at: &usize| everything || asked[*at].concerns(self, interest);
-            (0..asked.len()).filter(concerned).map(number).collect()
+    fn whom_to_ask<'b, A: Asked>(&self, asked: &[A]) -> Asking<'b> {
+        let features = self.prepared.map.features.len();
+        let interests = self.prepared.map.interests.as_ref();
+        let Some(interests) = interests.filter(|_| !self.ask_everyone) else {
+            return Asking::new(vec![(0..asked.len()).map(number).collect(); features]);
         };
-        let features = self.prepared.map.features.iter();
-        features.map(|feature| ask(feature.interest())).collect()
+        let mut ask: Vec<Vec<u32>> = (0..features)
+            .map(|_| Vec::with_capacity(asked.len()))
+            .collect();
+        for (at, asked) in asked.iter().enumerate() {
+            let concerned = asked
+                .speakers(self)
+                .unwrap_or_else(|| interests.everything | asked.concerns(interests));
+            for feature in bits(concerned) {
+                if let Some(ask) = ask.get_mut(feature) {
+                    ask.push(number(at));
+                }
+            }
+        }
+        Asking::new(ask)
+    }
+
+    /// Who speaks on a line by the map's tables; nothing if these do not tell.
+    pub(crate) fn speakers(&self, ends: [&EndFacts; 2]) -> Option<Speakers> {
+        let planes = self.prepared.map.planes.as_ref()?;
+        let grid = &self.prepared.map.map;
+        let below_ground = |end: &&EndFacts| end.level < grid.level(end.hex).saturating_mul(2);
+        let told = |end: &&EndFacts| end.corner.is_none() && !below_ground(end);
+        if self.ask_everyone || !ends.iter().all(told) || !self.probes.facts.is_empty() {
+            return None;
+        }
+        let trace = trace_between(ends[0].hex, ends[1].hex);
+        let units = ends.map(|end| end.counter.is_some());
+        Some(planes.speakers(self.prepared.busy(planes), &trace, units))
+    }
+
+    /// Who speaks on a line between ordinary units for counters between them; nothing if nobody does.
+    pub(crate) fn speakers_of_counters(&self, from: Hex, to: Hex) -> Option<Speakers> {
+        let planes = self.prepared.map.planes.as_ref()?;
+        let busy = self.prepared.busy(planes);
+        if !busy.minds_counters() {
+            return None;
+        }
+        let trace = trace_between(from, to);
+        let of_counters = busy.on(&trace);
+        (of_counters != 0).then(|| Speakers {
+            speak: of_counters,
+            of_marks: 0,
+            of_counters,
+            others: planes.others(&trace),
+        })
+    }
+
+    /// Those of a batch that is gone through in rounds: its hosts may keep what they make of it.
+    fn those_in_rounds<'b, A: Asked>(
+        &'b self,
+        asked: &'b [A],
+        asking: &'b Asking<'b>,
+    ) -> impl Iterator<Item = (u16, To<'b, A>)> {
+        let those = self.those_asked(asked, &asking.ask);
+        those.map(|(feature, to)| {
+            let kept = asking.kept.get(usize::from(feature));
+            (feature, To { kept, ..to })
+        })
     }
 
     /// The features that are asked anything, with what they are asked.
-    fn those_asked<'b, A: Asked>(
+    pub(crate) fn those_asked<'b, A: Asked>(
         &'b self,
         asked: &'b [A],
         ask: &'b [Vec<u32>],
@@ -241,96 +360,10 @@ impl<'a> Rounds<'a> {
                 rounds: self,
                 asked,
                 ask,
+                kept: None,
             };
             (u16::try_from(at).unwrap_or(u16::MAX), to)
         })
-    }
-
-    /// Rules on the lines within lines: an observation that needs LOS from both ends is objected to
-    /// where there is none, by the rule that asked for it.
-    async fn rule_within(&self, lines: &[Line], seen: &SeenBatch) -> Result<Within, FeatureError> {
-        let mut sights = Vec::new();
-        let mut wanted = Vec::new();
-        for (at, line) in lines
-            .iter()
-            .enumerate()
-            .filter(|(_, line)| !line.obstacles_only)
-        {
-            for (index, seen) in seen.of(at).iter().enumerate() {
-                if !seen.observation.needs_los || !seen.standing {
-                    continue;
-                }
-                let Some(target) = self.end_at(&seen.observation) else {
-                    continue;
-                };
-                for end in [line.from, line.to] {
-                    let mut sight = bare_line(self.prepared, end, target, line.policy);
-                    sight.obstacles_only = true;
-                    sights.push(sight);
-                    wanted.push((at, index, seen));
-                }
-            }
-        }
-        let mut within = Within::default();
-        if sights.is_empty() {
-            return Ok(within);
-        }
-        let said = self.lines(&sights).await?;
-        for (at, (line, index, seen)) in wanted.into_iter().enumerate() {
-            for (feature, finding) in said.findings.get(at).into_iter().flatten() {
-                match finding.effect {
-                    Effect::Blocks if stands(finding, said.seen.of(at)) => {
-                        let (observation, rule) = (number(index), seen.observation.rule);
-                        let objection = Objection { observation, rule };
-                        within
-                            .objections
-                            .push((number(line), seen.feature, objection));
-                    }
-                    // What cannot be ruled on within cannot be ruled on without.
-                    Effect::NotImplemented => {
-                        let refusal = Finding {
-                            cites: Vec::new(),
-                            ..finding.clone()
-                        };
-                        within.refusals.push((line, (*feature, refusal)));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Ok(within)
-    }
-
-    /// The end of a line that runs to what was observed.
-    fn end_at(&self, observation: &Observation) -> Option<EndFacts> {
-        let counter = observation
-            .subject
-            .map(|index| (index, counter_facts(self.prepared, self.probes, index)));
-        let hex = match (counter, observation.place) {
-            (Some((_, facts)), _) => facts.hex,
-            (None, Place::Hex(hex)) => hex,
-            (None, _) => return None,
-        };
-        Some(EndFacts {
-            hex,
-            corner: None,
-            counter: counter.map(|(index, _)| index),
-            level: counter.map_or_else(|| self.prepared.map.level(hex), |(_, facts)| facts.level),
-            class: counter.map_or(alamein_terrain::CounterClass::Squad, |(_, facts)| {
-                facts.class
-            }),
-            flags: alamein_terrain::CounterFlags::none(),
-            side: 0,
-            aboard: false,
-        })
-    }
-
-    pub(crate) fn concerns_hex(&self, interest: &Interest, hex: alamein_hex::Hex) -> bool {
-        let index = self.prepared.map.map.grid.index(hex);
-        index
-            .and_then(|index| interest.hexes.get(index))
-            .copied()
-            .unwrap_or_default()
     }
 
     fn seen(&self, feature: u16, observation: Observation) -> Seen {
@@ -347,29 +380,6 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    fn seen_batch(&self, observed: Vec<Vec<Seen>>) -> Result<SeenBatch, FeatureError> {
-        let mut batch = SeenBatch {
-            replacements: Arc::clone(self.ruleset.replacements()),
-            ..SeenBatch::default()
-        };
-        for seen in observed {
-            let from = batch.seen.len();
-            batch
-                .seen
-                .extend(unite_observations(seen).map_err(|clash| self.rubbish(clash))?);
-            batch.of.push(from..batch.seen.len());
-        }
-        Ok(batch)
-    }
-
-    fn unite(
-        &self,
-        findings: Vec<Vec<(u16, Finding)>>,
-    ) -> Result<Vec<Vec<(u16, Finding)>>, FeatureError> {
-        let unite = |findings| unite_findings(findings).map_err(|clash| self.rubbish(clash));
-        findings.into_iter().map(unite).collect()
-    }
-
     /// A plugin that says two different things by one rule of one place and subject.
     fn rubbish(&self, clash: Clash) -> FeatureError {
         let member = self.ruleset.members().get(usize::from(clash.feature));
@@ -384,29 +394,22 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// What came of the lines within lines.
-#[derive(Debug, Default)]
-struct Within {
-    objections: Vec<(u32, u16, Objection)>,
-    refusals: Vec<(usize, (u16, Finding))>,
-}
-
 /// Sorts the objections by line, and marks what they set aside.
-fn set_aside(batch: &mut SeenBatch, objections: Vec<(u32, u16, Objection)>, count: usize) {
-    let mut by_line: BTreeMap<u32, Vec<(u16, Objection)>> = BTreeMap::new();
-    for (line, feature, objection) in objections {
-        by_line.entry(line).or_default().push((feature, objection));
-    }
+fn set_aside(batch: &mut SeenBatch, mut objections: Vec<(u32, u16, Objection)>, count: usize) {
+    objections.sort_unstable();
+    objections.dedup();
+    objections.retain(|(line, _, objection)| {
+        let of = batch.of.get(*line as usize).cloned().unwrap_or(0..0);
+        let seen = batch.seen.get_mut(of).unwrap_or_default();
+        let seen = seen.get_mut(objection.observation as usize);
+        seen.map(|seen| seen.standing = false).is_some()
+    });
+    let mut from = 0;
     for line in 0..count {
-        let from = batch.objections.len();
-        let said = by_line.remove(&number(line)).unwrap_or_default();
-        let of: Range<usize> = batch.of.get(line).cloned().unwrap_or(0..0);
-        for (feature, objection) in unite_objections(said) {
-            if let Some(seen) = batch.seen[of.clone()].get_mut(objection.observation as usize) {
-                seen.standing = false;
-                batch.objections.push((number(line), feature, objection));
-            }
-        }
-        batch.objections_of.push(from..batch.objections.len());
+        let rest = objections.get(from..).unwrap_or_default();
+        let to = from + rest.iter().take_while(|it| it.0 == number(line)).count();
+        batch.objections_of.push(from..to);
+        from = to;
     }
+    batch.objections = objections;
 }

@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use alamein_plugin_host::{NativePlugin, Vocabulary};
 use alamein_terrain::{
-    Canon, Cited, Digest, GrazingPolicy, Manifest, Replacements, RuleSpec, TerrainFeature, With,
+    Canon, Cited, Digest, GrazingPolicy, Manifest, Name, Replacements, RuleSpec, TerrainFeature,
+    With,
 };
 use serde_json::{Map as JsonMap, Value};
 
 use crate::conflict::{Candidate, Conflict, find};
 use crate::error::RulesetError;
+use crate::message::Message;
 use crate::restating::Restating;
 
 /// What a ruleset sets, where it differs from what is usual.
@@ -37,6 +39,8 @@ pub struct Member {
     /// Why it was let in: see [`NativePlugin::trust`].
     pub trust: String,
     rules: Vec<(Cited, Option<RuleSpec>)>,
+    /// The messages of the rules; nothing where the manifest has no such rule.
+    messages: Vec<Option<Message>>,
 }
 
 impl Member {
@@ -54,6 +58,11 @@ impl Member {
             .map(|(cited, spec)| (cited, spec.as_ref()))
     }
 
+    /// The message of a rule by the index that sayings use.
+    pub(crate) fn message(&self, index: u16) -> Option<&Message> {
+        self.messages.get(usize::from(index))?.as_ref()
+    }
+
     /// The rules that replace others with a number, by the index that sayings use.
     pub(crate) fn replaces_with(&self) -> impl Iterator<Item = (u16, &With)> {
         let rules = (0..).zip(&self.rules);
@@ -65,7 +74,7 @@ impl Member {
 #[derive(Debug)]
 pub struct Ruleset {
     members: Vec<Member>,
-    kinds: Vec<Arc<str>>,
+    kinds: Vec<Name>,
     policy: GrazingPolicy,
     fingerprint: Digest,
     replacements: Arc<Replacements>,
@@ -125,11 +134,7 @@ impl Ruleset {
             members.push(member(plugin, index, config, &vocabulary)?);
         }
         let fingerprint = fingerprint(&members, config.policy, builds);
-        let kinds = vocabulary
-            .names()
-            .iter()
-            .map(|name| Arc::from(name.as_str()))
-            .collect();
+        let kinds = vocabulary.names().iter().map(Name::new).collect();
         Ok(Self {
             kinds,
             policy: config.policy,
@@ -203,11 +208,11 @@ impl Ruleset {
 
     /// The name of a kind.
     #[must_use]
-    pub fn kind(&self, kind: u32) -> Arc<str> {
+    pub fn kind(&self, kind: u32) -> Name {
         self.kinds
             .get(kind as usize)
             .cloned()
-            .unwrap_or_else(|| Arc::from("?"))
+            .unwrap_or_else(|| Name::new_static("?"))
     }
 
     /// Every rule that the manifests know, with how to cite it.
@@ -229,14 +234,18 @@ fn member(
     let index = u16::try_from(index).unwrap_or(u16::MAX);
     let feature = plugin.instantiate(options.clone(), vocabulary, index)?;
     let cite = |rule: &String| Cited {
-        plugin: Arc::from(plugin.id()),
-        rule: Arc::from(rule.as_str()),
+        plugin: Name::new(plugin.id()),
+        rule: Name::new(rule),
     };
     let rules = plugin.rules().iter();
+    let rules: Vec<(Cited, Option<RuleSpec>)> = rules
+        .map(|rule| (cite(rule), manifest.rule(rule).cloned()))
+        .collect();
+    let message =
+        |(_, spec): &(Cited, Option<RuleSpec>)| Some(Message::new(&spec.as_ref()?.message));
     Ok(Member {
-        rules: rules
-            .map(|rule| (cite(rule), manifest.rule(rule).cloned()))
-            .collect(),
+        messages: rules.iter().map(message).collect(),
+        rules,
         feature: Arc::new(feature),
         options,
         digest: plugin.digest().map(str::to_owned),

@@ -3,34 +3,39 @@
 use alamein_terrain::fold::{FoldedCheck, FoldedLine, FoldedSetUp, FoldedStep};
 use alamein_terrain::{
     Cited, Emplacement, Fact, Line, LosResult, LosVerdict, MoveStep, MovementCheck, MovementItem,
-    MovementVerdict, SetUpVerdict, TemVerdict,
+    MovementVerdict, Name, Part, SetUpVerdict, TemVerdict,
 };
 
+use crate::ledger::{List, LosEntry};
 use crate::naming::{Names, SaidOfOne};
 
 impl Names<'_> {
-    pub(crate) fn los(&self, line: &Line, said: &SaidOfOne<'_>, folded: &FoldedLine) -> LosVerdict {
+    /// The LOS along a line. Its names are in the ledger.
+    pub(crate) fn los(
+        &self,
+        line: &Line,
+        said: &SaidOfOne<'_>,
+        folded: &FoldedLine,
+        names: &mut List<Name>,
+    ) -> (LosVerdict, LosEntry) {
         let rule = |at: &usize| {
             let (feature, finding) = said.findings.get(*at)?;
-            Some(self.cite(*feature, finding.rule).number().to_owned())
+            Some(Name::new(self.cite(*feature, finding.rule).number()))
         };
-        let mut blocked_by: Vec<String> = folded.blocking.iter().filter_map(rule).collect();
-        blocked_by.sort();
-        blocked_by.dedup();
-        let mut hindering: Vec<String> = folded
-            .hindering
-            .iter()
-            .map(|index| self.counter(*index))
-            .collect();
-        hindering.sort();
-        LosVerdict {
+        let counter = |index: &u32| self.counter(*index).clone();
+        let entry = LosEntry {
+            blocked_by: names.add_sorted(folded.blocking.iter().filter_map(rule)),
+            hindering: names.add_sorted(folded.hindering.iter().map(counter)),
+        };
+        let verdict = LosVerdict {
             result: folded.result,
             hindrance: (!folded.blocked_by_terrain).then_some(folded.hindrance),
-            hindering,
-            blocked_by,
+            hindering: Part::default(),
+            blocked_by: Part::default(),
             grazing: line.trace.grazing(),
             range: line.trace.range(),
-        }
+        };
+        (verdict, entry)
     }
 
     pub(crate) fn movement(

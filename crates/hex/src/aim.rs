@@ -28,12 +28,14 @@ pub struct Aim {
 impl Aim {
     /// The centre of a hex.
     #[must_use]
+    #[inline]
     pub const fn centre(hex: Hex) -> Aim {
         Aim { hex, corner: None }
     }
 
     /// A corner of a hex, 0 to 5; nothing for a number above 5.
     #[must_use]
+    #[inline]
     pub const fn corner(hex: Hex, corner: u8) -> Option<Aim> {
         if corner < 6 {
             Some(Aim {
@@ -47,12 +49,14 @@ impl Aim {
 
     /// The vertex aimed at; nothing where the aim is at the centre.
     #[must_use]
+    #[inline]
     pub fn vertex(self) -> Option<Vertex> {
         self.corner.map(|corner| Vertex::at(self.hex, corner))
     }
 
     /// The same aim on a map shifted by that offset.
     #[must_use]
+    #[inline]
     pub fn shifted(self, by: Hex) -> Aim {
         Aim {
             hex: self.hex + by,
@@ -61,6 +65,7 @@ impl Aim {
     }
 
     /// The point aimed at.
+    #[inline]
     pub(crate) fn point(self) -> Point {
         match self.vertex() {
             Some(vertex) => vertex.point(),
@@ -70,6 +75,7 @@ impl Aim {
 }
 
 impl From<Hex> for Aim {
+    #[inline]
     fn from(hex: Hex) -> Aim {
         Aim::centre(hex)
     }

@@ -44,6 +44,7 @@ impl Direction {
 
     /// The number of this direction, 0 (north) to 5 (north-west), clockwise.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> u8 {
         self as u8
     }
@@ -57,6 +58,7 @@ impl Direction {
     /// assert_eq!(Direction::from_index(6), None);
     /// ```
     #[must_use]
+    #[inline]
     pub const fn from_index(index: u8) -> Option<Direction> {
         match index {
             0 => Some(Direction::N),
@@ -71,6 +73,7 @@ impl Direction {
 
     /// The direction that points back.
     #[must_use]
+    #[inline]
     pub const fn opposite(self) -> Direction {
         self.turned(3)
     }
@@ -78,12 +81,14 @@ impl Direction {
     /// This direction after that many sixths of a full turn clockwise (negative:
     /// anticlockwise).
     #[must_use]
+    #[inline]
     pub const fn turned(self, turns: i8) -> Direction {
         Direction::ALL[(self as i16 + turns as i16).rem_euclid(6) as usize]
     }
 
     /// The step from a hex to its neighbour in this direction.
     #[must_use]
+    #[inline]
     pub const fn delta(self) -> Hex {
         match self {
             Direction::N => Hex::new(0, -1),
@@ -97,6 +102,7 @@ impl Direction {
 
     /// How this direction is written: `N`, `NE`, `SE`, `S`, `SW` or `NW`.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Direction::N => "N",
@@ -117,6 +123,7 @@ impl Direction {
     /// assert_eq!(Direction::from_name("E"), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn from_name(name: &str) -> Option<Direction> {
         Direction::ALL
             .into_iter()
@@ -125,6 +132,7 @@ impl Direction {
 }
 
 impl std::fmt::Display for Direction {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.name())
     }

@@ -40,6 +40,7 @@ pub enum GridError {
 }
 
 impl fmt::Display for GridError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GridError::Columns(columns) => write!(
@@ -68,6 +69,7 @@ impl Grid {
 
     /// The standard geomorphic board: 33 columns of 10 rows, A1 to GG10.
     #[must_use]
+    #[inline]
     pub const fn geomorphic() -> Grid {
         Grid {
             columns: 33,
@@ -88,6 +90,7 @@ impl Grid {
     /// let error = Grid::new(0, 10).unwrap_err();
     /// assert_eq!(error.to_string(), "a map has 1 to 1024 columns, not 0");
     /// ```
+    #[inline]
     pub const fn new(columns: u16, rows: u16) -> Result<Grid, GridError> {
         if columns == 0 || columns > Grid::MAX_COLUMNS {
             return Err(GridError::Columns(columns));
@@ -100,12 +103,14 @@ impl Grid {
 
     /// How many columns there are.
     #[must_use]
+    #[inline]
     pub const fn columns(&self) -> u16 {
         self.columns
     }
 
     /// How many rows columns A, C, E.. hold, which is also the last row of every column.
     #[must_use]
+    #[inline]
     pub const fn rows(&self) -> u16 {
         self.rows
     }
@@ -113,6 +118,7 @@ impl Grid {
     /// How many hexes the map holds.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "no grid is empty")]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.columns as usize * self.rows as usize + self.columns as usize / 2
     }
@@ -155,6 +161,7 @@ impl Grid {
 
     /// The name of a hex, or nothing if it is not on the map.
     #[must_use]
+    #[inline]
     pub fn name(&self, hex: Hex) -> Option<String> {
         let (column, row) = self.place(hex)?;
         Some(format!("{}{row}", column_letters(column)))
@@ -173,6 +180,7 @@ impl Grid {
     /// # Ok::<(), alamein_hex::NameError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn label(&self, hex: Hex) -> String {
         let row = row_of(hex);
         match u16::try_from(hex.q) {
@@ -185,13 +193,32 @@ impl Grid {
 
     /// Whether the hex is on the map.
     #[must_use]
+    #[inline]
     pub fn contains(&self, hex: Hex) -> bool {
         self.place(hex).is_some()
+    }
+
+    /// Whether the hex is on the map and not at its edge: so are all around it. A line between two such
+    /// hexes crosses only hexes on the map.
+    ///
+    /// ```
+    /// use alamein_hex::Grid;
+    ///
+    /// let board = Grid::geomorphic();
+    /// assert!(board.is_inside(board.hex("B2")?));
+    /// assert!(!board.is_inside(board.hex("A2")?));
+    /// # Ok::<(), alamein_hex::NameError>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn is_inside(&self, hex: Hex) -> bool {
+        self.contains(hex) && hex.neighbours().iter().all(|next| self.contains(*next))
     }
 
     /// The number of a hex on the map, 0 to `len() - 1`; nothing for a hex off it. Numbers go
     /// column by column, from north to south, which is also how hexes sort.
     #[must_use]
+    #[inline]
     pub fn index(&self, hex: Hex) -> Option<usize> {
         let (column, row) = self.place(hex)?;
         let before = usize::from(column) * usize::from(self.rows) + usize::from(column / 2);
@@ -229,6 +256,7 @@ impl Grid {
     }
 
     /// Every hex of the map, in the order of [`Grid::index`].
+    #[inline]
     pub fn hexes(&self) -> impl Iterator<Item = Hex> + use<> {
         let grid = *self;
         (0..grid.columns).flat_map(move |column| {
@@ -282,6 +310,7 @@ impl Grid {
     /// (`Q10|Q9`), or at the map's edge its hex and a direction (`A1|N`). Nothing if neither
     /// of its hexes is on the map.
     #[must_use]
+    #[inline]
     pub fn hexside_name(&self, hexside: Hexside) -> Option<String> {
         let [one, other] = hexside.hexes();
         match (self.name(one), self.name(other)) {
@@ -294,6 +323,7 @@ impl Grid {
     }
 
     /// The column and row of a hex, if it is on the map.
+    #[inline]
     fn place(&self, hex: Hex) -> Option<(u16, u16)> {
         let column = u16::try_from(hex.q).ok()?;
         if column >= self.columns {
@@ -305,16 +335,19 @@ impl Grid {
 }
 
 /// The first row of a column: 1 for A, C, E.. and 0 for B, D, F..
+#[inline]
 const fn first_row(column: u16) -> u16 {
     if column.is_multiple_of(2) { 1 } else { 0 }
 }
 
 /// The row of a hex, on the map or off it.
+#[inline]
 fn row_of(hex: Hex) -> i32 {
     i32::from(hex.r) + i32::from(hex.q).div_euclid(2)
 }
 
 /// The hex at a column and row within the limits of a grid.
+#[inline]
 fn hex_of(column: i32, row: i32) -> Hex {
     Hex::new(column as i16, (row - column / 2) as i16)
 }

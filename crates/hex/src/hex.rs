@@ -32,12 +32,14 @@ pub struct Hex {
 impl Hex {
     /// The hex at those axial coordinates.
     #[must_use]
+    #[inline]
     pub const fn new(q: i16, r: i16) -> Hex {
         Hex { q, r }
     }
 
     /// The hex on the other side of the hexside in that direction.
     #[must_use]
+    #[inline]
     pub const fn neighbour(self, direction: Direction) -> Hex {
         let step = direction.delta();
         Hex {
@@ -48,12 +50,14 @@ impl Hex {
 
     /// The six neighbours, clockwise from the north one.
     #[must_use]
+    #[inline]
     pub fn neighbours(self) -> [Hex; 6] {
         Direction::ALL.map(|direction| self.neighbour(direction))
     }
 
     /// The six hexsides, clockwise from the north one.
     #[must_use]
+    #[inline]
     pub fn hexsides(self) -> [Hexside; 6] {
         Direction::ALL.map(|direction| Hexside::of(self, direction))
     }
@@ -62,6 +66,7 @@ impl Hex {
     ///
     /// Ranges beyond `u16` (which no map comes near) are given as `u16::MAX`.
     #[must_use]
+    #[inline]
     pub fn range(self, other: Hex) -> u16 {
         let dq = i32::from(other.q) - i32::from(self.q);
         let dr = i32::from(other.r) - i32::from(self.r);
@@ -80,6 +85,7 @@ impl Hex {
     /// assert_eq!(here.direction_to(here), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn direction_to(self, other: Hex) -> Option<Direction> {
         let step = other - self;
         Direction::ALL
@@ -89,6 +95,7 @@ impl Hex {
 
     /// Whether the two hexes share a hexside. A hex is not adjacent to itself.
     #[must_use]
+    #[inline]
     pub fn is_adjacent(self, other: Hex) -> bool {
         self.direction_to(other).is_some()
     }
@@ -104,6 +111,7 @@ impl Hex {
     /// assert_eq!(Hex::new(3, 1).turned(-1), Hex::new(3, 1).turned(5));
     /// ```
     #[must_use]
+    #[inline]
     pub const fn turned(self, turns: i8) -> Hex {
         let mut hex = self;
         let mut left = turns.rem_euclid(6);
@@ -121,6 +129,7 @@ impl Hex {
 impl Add for Hex {
     type Output = Hex;
 
+    #[inline]
     fn add(self, other: Hex) -> Hex {
         Hex {
             q: self.q.wrapping_add(other.q),
@@ -132,6 +141,7 @@ impl Add for Hex {
 impl Sub for Hex {
     type Output = Hex;
 
+    #[inline]
     fn sub(self, other: Hex) -> Hex {
         Hex {
             q: self.q.wrapping_sub(other.q),
@@ -143,6 +153,7 @@ impl Sub for Hex {
 impl Neg for Hex {
     type Output = Hex;
 
+    #[inline]
     fn neg(self) -> Hex {
         Hex {
             q: self.q.wrapping_neg(),

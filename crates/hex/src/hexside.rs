@@ -23,6 +23,7 @@ pub struct Hexside {
 impl Hexside {
     /// The hexside of that hex in that direction.
     #[must_use]
+    #[inline]
     pub const fn of(hex: Hex, direction: Direction) -> Hexside {
         match direction {
             Direction::N | Direction::NE | Direction::SE => Hexside { hex, direction },
@@ -35,6 +36,7 @@ impl Hexside {
 
     /// The hexside that two hexes share, or nothing if they are not neighbours.
     #[must_use]
+    #[inline]
     pub fn between(one: Hex, other: Hex) -> Option<Hexside> {
         one.direction_to(other)
             .map(|direction| Hexside::of(one, direction))
@@ -43,6 +45,7 @@ impl Hexside {
     /// The two hexes that share it; the second lies north, north-east or south-east of the
     /// first.
     #[must_use]
+    #[inline]
     pub const fn hexes(self) -> [Hex; 2] {
         [self.hex, self.hex.neighbour(self.direction)]
     }
@@ -50,12 +53,14 @@ impl Hexside {
     /// The direction from the first of [`Hexside::hexes`] to the second: always `N`, `NE` or
     /// `SE`.
     #[must_use]
+    #[inline]
     pub const fn direction(self) -> Direction {
         self.direction
     }
 
     /// The hex on the other side, seen from that hex; nothing if this is no hexside of it.
     #[must_use]
+    #[inline]
     pub fn beyond(self, hex: Hex) -> Option<Hex> {
         let [one, other] = self.hexes();
         if hex == one {
@@ -69,6 +74,7 @@ impl Hexside {
 
     /// Whether this is one of the six hexsides of that hex.
     #[must_use]
+    #[inline]
     pub fn touches(self, hex: Hex) -> bool {
         self.hexes().contains(&hex)
     }
@@ -76,6 +82,7 @@ impl Hexside {
     /// The two vertices at its ends; seen from the first of [`Hexside::hexes`], in clockwise
     /// order.
     #[must_use]
+    #[inline]
     pub fn vertices(self) -> [Vertex; 2] {
         let side = self.direction.index();
         [
@@ -86,6 +93,7 @@ impl Hexside {
 
     /// The same hexside on a map shifted by that offset.
     #[must_use]
+    #[inline]
     pub fn shifted(self, by: Hex) -> Hexside {
         Hexside {
             hex: self.hex + by,

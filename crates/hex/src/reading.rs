@@ -20,6 +20,7 @@ impl Side {
 
     /// The other side.
     #[must_use]
+    #[inline]
     pub const fn other(self) -> Side {
         match self {
             Side::Left => Side::Right,
@@ -29,6 +30,7 @@ impl Side {
 
     /// The bit that stands for this side in [`Touch::readings`](crate::Touch::readings).
     #[must_use]
+    #[inline]
     pub const fn bit(self) -> u8 {
         1 << self as u8
     }
@@ -54,6 +56,7 @@ impl Crossing {
     ///
     /// If the two hexes are not neighbours; those of a trace always are.
     #[must_use]
+    #[inline]
     pub fn hexside(self) -> Hexside {
         match Hexside::between(self.from, self.to) {
             Some(side) => side,
@@ -66,6 +69,7 @@ impl Crossing {
 
     /// The same hexside crossed the other way.
     #[must_use]
+    #[inline]
     pub const fn reversed(self) -> Crossing {
         Crossing {
             from: self.to,
@@ -75,6 +79,7 @@ impl Crossing {
 
     /// The same crossing on a map shifted by that offset.
     #[must_use]
+    #[inline]
     pub fn shifted(self, by: Hex) -> Crossing {
         Crossing {
             from: self.from + by,
@@ -93,6 +98,7 @@ pub struct Reading {
 }
 
 impl Reading {
+    #[inline]
     pub(crate) fn new(start: Option<Hex>, crossings: Vec<Crossing>) -> Reading {
         Reading {
             start,
@@ -102,6 +108,7 @@ impl Reading {
 
     /// The crossings, in order from the trace's `from`.
     #[must_use]
+    #[inline]
     pub fn crossings(&self) -> &[Crossing] {
         &self.crossings
     }
@@ -110,12 +117,14 @@ impl Reading {
     /// ahead of the vertex, which may be another than the aim's. Nothing only where both aims
     /// are at one vertex, so that there is no line.
     #[must_use]
+    #[inline]
     pub fn start(&self) -> Option<Hex> {
         self.start
     }
 
     /// The last hex it runs through.
     #[must_use]
+    #[inline]
     pub fn end(&self) -> Option<Hex> {
         match self.crossings.last() {
             Some(crossing) => Some(crossing.to),
@@ -124,6 +133,7 @@ impl Reading {
     }
 
     /// The hexes it runs through, in order, each once.
+    #[inline]
     pub fn hexes(&self) -> impl Iterator<Item = Hex> + '_ {
         let entered = self.crossings.iter().map(|crossing| crossing.to);
         self.start.into_iter().chain(entered)

@@ -31,6 +31,7 @@ static TEMPLATES: [OnceLock<Box<Trace>>; WIDTH * WIDTH] =
 /// assert!(template(Hex::new(65, 0)).is_none());
 /// ```
 #[must_use]
+#[inline]
 pub fn template(offset: Hex) -> Option<&'static Trace> {
     const HERE: Hex = Hex::new(0, 0);
     if HERE.range(offset) > TEMPLATE_RANGE {
@@ -96,12 +97,14 @@ pub fn trace_between(from: impl Into<Aim>, to: impl Into<Aim>) -> TraceRef {
 impl TraceRef {
     /// What is to be added to every hex of [`TraceRef::trace`].
     #[must_use]
+    #[inline]
     pub fn origin(&self) -> Hex {
         self.origin
     }
 
     /// The trace, shifted by minus [`TraceRef::origin`].
     #[must_use]
+    #[inline]
     pub fn trace(&self) -> &Trace {
         match &self.trace {
             Held::Template(trace) => trace,
@@ -111,35 +114,41 @@ impl TraceRef {
 
     /// Where the line starts.
     #[must_use]
+    #[inline]
     pub fn from(&self) -> Aim {
         self.trace().from().shifted(self.origin)
     }
 
     /// Where the line ends.
     #[must_use]
+    #[inline]
     pub fn to(&self) -> Aim {
         self.trace().to().shifted(self.origin)
     }
 
     /// As [`Trace::range`].
     #[must_use]
+    #[inline]
     pub fn range(&self) -> u16 {
         self.trace().range()
     }
 
     /// As [`Trace::grazing`].
     #[must_use]
+    #[inline]
     pub fn grazing(&self) -> bool {
         self.trace().grazing()
     }
 
     /// As [`Trace::events`], at their place on the map.
+    #[inline]
     pub fn events(&self) -> impl ExactSizeIterator<Item = Event> + DoubleEndedIterator + '_ {
         let origin = self.origin;
         self.trace().events().iter().map(move |e| e.shifted(origin))
     }
 
     /// The crossings of one nudged reading, at their place on the map.
+    #[inline]
     pub fn crossings(
         &self,
         side: Side,
@@ -151,6 +160,7 @@ impl TraceRef {
 
     /// The hexes of one nudged reading, at their place on the map; as
     /// [`Reading::hexes`](crate::Reading::hexes).
+    #[inline]
     pub fn hexes(&self, side: Side) -> impl Iterator<Item = Hex> + '_ {
         let origin = self.origin;
         self.trace().reading(side).hexes().map(move |h| h + origin)
@@ -159,6 +169,7 @@ impl TraceRef {
     /// As [`Trace::touched`], at their place on the map.
     ///
     /// Hexes met at once keep the order of their offsets, which is the order on the map too.
+    #[inline]
     pub fn touched(&self) -> impl ExactSizeIterator<Item = Touch> + DoubleEndedIterator + '_ {
         let origin = self.origin;
         self.trace()

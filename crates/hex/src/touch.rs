@@ -19,6 +19,7 @@ pub enum Contact {
 impl Contact {
     /// The contact of that number, or nothing for a number above 3.
     #[must_use]
+    #[inline]
     pub const fn from_index(index: u8) -> Option<Contact> {
         match index {
             0 => Some(Contact::End),
@@ -31,6 +32,7 @@ impl Contact {
 
     /// The number of this contact, 0 (end) to 3 (vertex).
     #[must_use]
+    #[inline]
     pub const fn index(self) -> u8 {
         self as u8
     }
@@ -56,6 +58,7 @@ impl Touch {
     /// How the hex is touched. A number that stands for no contact, which no trace holds, is
     /// taken for the slightest, a vertex.
     #[must_use]
+    #[inline]
     pub const fn contact(self) -> Contact {
         match Contact::from_index(self.contact) {
             Some(contact) => contact,
@@ -65,12 +68,14 @@ impl Touch {
 
     /// Whether that nudged reading runs through the hex.
     #[must_use]
+    #[inline]
     pub const fn is_on(self, side: Side) -> bool {
         self.readings & side.bit() != 0
     }
 
     /// The same touch on a map shifted by that offset.
     #[must_use]
+    #[inline]
     pub fn shifted(self, by: Hex) -> Touch {
         Touch {
             hex: self.hex + by,

@@ -41,11 +41,13 @@ pub struct Trace {
     events: Box<[Event]>,
     readings: [Reading; 2],
     touched: Box<[Touch]>,
+    between: Box<[Hex]>,
 }
 
 impl Trace {
     /// Traces the line from one aim to another.
     #[must_use]
+    #[inline]
     pub fn new(from: Aim, to: Aim) -> Trace {
         match Line::new(from.point(), to.point()) {
             Some(line) => Trace::along(&line, from, to),
@@ -72,8 +74,10 @@ impl Trace {
             left.clone()
         };
         let readings = [left, right];
+        let touched = touched(from, to, &events, &readings);
         Trace {
-            touched: touched(from, to, &events, &readings),
+            between: between(&touched),
+            touched,
             from,
             to,
             grazing,
@@ -87,8 +91,10 @@ impl Trace {
         let inside = from.corner.is_none().then_some(from.hex);
         let reading = Reading::new(inside, Vec::new());
         let readings = [reading.clone(), reading];
+        let touched = touched(from, to, &[], &readings);
         Trace {
-            touched: touched(from, to, &[], &readings),
+            between: between(&touched),
+            touched,
             from,
             to,
             grazing: false,
@@ -99,18 +105,21 @@ impl Trace {
 
     /// Where the line starts.
     #[must_use]
+    #[inline]
     pub fn from(&self) -> Aim {
         self.from
     }
 
     /// Where the line ends.
     #[must_use]
+    #[inline]
     pub fn to(&self) -> Aim {
         self.to
     }
 
     /// The range in hexes between the hexes of the two aims.
     #[must_use]
+    #[inline]
     pub fn range(&self) -> u16 {
         self.from.hex.range(self.to.hex)
     }
@@ -118,12 +127,14 @@ impl Trace {
     /// Whether the line runs along a hexside, or meets a vertex other than those it is aimed
     /// from and at, whether or not that matters to any rule.
     #[must_use]
+    #[inline]
     pub fn grazing(&self) -> bool {
         self.grazing
     }
 
     /// What the line does, in order. Empty if both aims are at one point.
     #[must_use]
+    #[inline]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -134,12 +145,14 @@ impl Trace {
     /// vertex, it starts in the hex just ahead, and a reading to a vertex ends in the hex just
     /// before it: the hexsides that meet in an aiming point are not crossed there.
     #[must_use]
+    #[inline]
     pub fn readings(&self) -> &[Reading; 2] {
         &self.readings
     }
 
     /// The nudged reading on one side.
     #[must_use]
+    #[inline]
     pub fn reading(&self, side: Side) -> &Reading {
         let [left, right] = &self.readings;
         match side {
@@ -151,9 +164,36 @@ impl Trace {
     /// Every hex that the line touches with its ends included, each once, in the order in which
     /// it is first met; hexes met at once are sorted.
     #[must_use]
+    #[inline]
     pub fn touched(&self) -> &[Touch] {
         &self.touched
     }
+
+    /// The hexes that lie between the ends, in the order of [`Trace::touched`]: those touched that
+    /// hold neither end and through which a nudged reading runs. A hex that only shares the vertex at
+    /// which the line starts or ends is not between.
+    ///
+    /// ```
+    /// use alamein_hex::{Aim, Grid, Trace};
+    ///
+    /// let board = Grid::geomorphic();
+    /// let trace = Trace::new(Aim::centre(board.hex("P6")?), Aim::centre(board.hex("Q8")?));
+    /// let between: Vec<_> = trace.between().iter().filter_map(|hex| board.name(*hex)).collect();
+    /// assert_eq!(between, ["P7", "Q7"]);
+    /// # Ok::<(), alamein_hex::NameError>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn between(&self) -> &[Hex] {
+        &self.between
+    }
+}
+
+#[inline]
+fn between(touched: &[Touch]) -> Box<[Hex]> {
+    let lies_between = |touch: &&Touch| touch.contact() != Contact::End && touch.readings != 0;
+    let between = touched.iter().filter(lies_between);
+    between.map(|touch| touch.hex).collect()
 }
 
 /// Collects the hexes that a line touches.
@@ -192,6 +232,7 @@ impl Touched {
     /// a line proportional to its length.
     const RECENT: usize = 7;
 
+    #[inline]
     fn meet(&mut self, hex: Hex, contact: Contact) {
         let recent = self.0.len().saturating_sub(Touched::RECENT);
         match self.0[recent..].iter_mut().find(|touch| touch.hex == hex) {
@@ -204,12 +245,14 @@ impl Touched {
         }
     }
 
+    #[inline]
     fn meet_vertex(&mut self, vertex: Vertex) {
         for hex in vertex.hexes() {
             self.meet(hex, Contact::Vertex);
         }
     }
 
+    #[inline]
     fn meet_aim(&mut self, aim: Aim) {
         if let Some(vertex) = aim.vertex() {
             self.meet_vertex(vertex);
@@ -218,6 +261,7 @@ impl Touched {
     }
 
     /// Notes which hexes a reading runs through.
+    #[inline]
     fn mark(&mut self, reading: &Reading, side: Side) {
         let mut last = 0;
         for hex in reading.hexes() {

@@ -28,16 +28,19 @@ pub struct Vertex {
 impl Vertex {
     /// The vertex at that corner of a hex, 0 to 5; nothing for a number above 5.
     #[must_use]
+    #[inline]
     pub fn of(hex: Hex, corner: u8) -> Option<Vertex> {
         (corner < 6).then(|| Vertex::at(hex, corner))
     }
 
     /// The vertex at that corner; numbers above 5 count round again.
+    #[inline]
     pub(crate) fn at(hex: Hex, corner: u8) -> Vertex {
         Vertex::from_point(Point::centre(hex).plus(Point::to_corner(corner % 6)))
     }
 
     /// The vertex at a point known to be one.
+    #[inline]
     pub(crate) fn from_point(point: Point) -> Vertex {
         Vertex {
             x: point.x,
@@ -46,6 +49,7 @@ impl Vertex {
     }
 
     /// This vertex as a point of the lattice.
+    #[inline]
     pub(crate) fn point(self) -> Point {
         Point {
             x: self.x,
@@ -55,18 +59,21 @@ impl Vertex {
 
     /// The first lattice coordinate, along `q`, in sixths of a hex.
     #[must_use]
+    #[inline]
     pub const fn x(self) -> i32 {
         self.x
     }
 
     /// The second lattice coordinate, along `r`, in sixths of a hex.
     #[must_use]
+    #[inline]
     pub const fn y(self) -> i32 {
         self.y
     }
 
     /// The three hexes that meet here, sorted.
     #[must_use]
+    #[inline]
     pub fn hexes(self) -> [Hex; 3] {
         let mut hexes = self.corners().map(|(hex, _)| hex);
         hexes.sort_unstable();
@@ -75,6 +82,7 @@ impl Vertex {
 
     /// The three hexsides that meet here, sorted.
     #[must_use]
+    #[inline]
     pub fn hexsides(self) -> [Hexside; 3] {
         // Corner k of a hex is where its hexside k ends: of the three hexes, each gives one.
         let mut sides = self.corners().map(|(hex, corner)| {
@@ -87,6 +95,7 @@ impl Vertex {
 
     /// The same vertex on a map shifted by that offset.
     #[must_use]
+    #[inline]
     pub fn shifted(self, by: Hex) -> Vertex {
         Vertex::from_point(self.point().plus(Point::centre(by)))
     }

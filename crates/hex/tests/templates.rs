@@ -2,7 +2,7 @@
 
 mod common;
 
-use alamein_hex::{Aim, Hex, Side, TEMPLATE_RANGE, Trace, template, trace_between};
+use alamein_hex::{Aim, Grid, Hex, Side, TEMPLATE_RANGE, Trace, template, trace_between};
 
 use common::{aims_of, offsets};
 
@@ -91,4 +91,38 @@ fn a_corner_above_5_counts_round_again() {
         Trace::new(aim(255), to).events(),
         Trace::new(aim(3), to).events()
     );
+}
+
+#[test]
+fn a_line_between_hexes_inside_stays_on_the_map() {
+    for (columns, rows) in [(3, 3), (4, 5), (9, 4), (12, 12), (33, 10)] {
+        let grid = Grid::new(columns, rows).unwrap();
+        let inside: Vec<Hex> = grid.hexes().filter(|hex| grid.is_inside(*hex)).collect();
+        assert!(!inside.is_empty());
+        for from in &inside {
+            for to in &inside {
+                // Of some all that a line can aim at.
+                let some = (from.q + to.r) % 7 == 0 && columns < 12;
+                let aims = |hex: &Hex| match some {
+                    true => aims_of(*hex).collect(),
+                    false => vec![Aim::centre(*hex)],
+                };
+                for (from, to) in aims(from)
+                    .into_iter()
+                    .zip(aims(to).into_iter().cycle().skip(1))
+                {
+                    check_on_map(&grid, from, to);
+                }
+                check_on_map(&grid, (*from).into(), (*to).into());
+            }
+        }
+    }
+}
+
+fn check_on_map(grid: &Grid, from: Aim, to: Aim) {
+    let line = trace_between(from, to);
+    for side in Side::BOTH {
+        let mut crossed = line.crossings(side).flat_map(|over| [over.from, over.to]);
+        assert!(crossed.all(|hex| grid.contains(hex)), "{from:?} {to:?}");
+    }
 }

@@ -24,6 +24,9 @@ pub struct Scene<'a> {
     pub line: Option<(Aim, Aim)>,
     /// Words to write into hexes.
     pub labels: Vec<Label>,
+    /// Hexes to draw dark, such as those that somebody does not see. Only pictures in SVG show it: let
+    /// labels say the same.
+    pub shaded: Vec<Hex>,
     /// What must be seen. If there is nothing: the line, or else whatever lies or stands there.
     pub focus: Vec<Hex>,
     /// How many hexes to show around that.
@@ -52,6 +55,7 @@ impl<'a> Scene<'a> {
             names: BTreeMap::new(),
             line: None,
             labels: Vec::new(),
+            shaded: Vec::new(),
             focus: Vec::new(),
             margin: 1,
             colours: false,

@@ -32,7 +32,7 @@ extern "C" {
 #define ALAMEIN_ABI_MAJOR 1u
 
 // A plugin of a higher minor number cannot be used.
-#define ALAMEIN_ABI_MINOR 1u
+#define ALAMEIN_ABI_MINOR 2u
 
 // Stands where an index is absent.
 #define ALAMEIN_NONE 0xffffffffu
@@ -239,6 +239,61 @@ extern "C" {
 // How many functions every table has, after its size: those of ABI 1.0. One that came later may be null,
 // and a table may end before it.
 #define ALAMEIN_REQUIRED_FUNCTIONS 11u
+
+// The plugin speaks on a line that has this hex between its ends: of such a line it may observe an
+// obstacle or a Hindrance, or find something on which the LOS turns. An element of `hexes`.
+#define ALAMEIN_SIGHT_BETWEEN 1u
+
+// It does so on a line that starts or ends in this hex.
+#define ALAMEIN_SIGHT_END 2u
+
+// It does so on a line that starts or ends in this hex at a counter.
+#define ALAMEIN_SIGHT_UNIT_END 4u
+
+// Of a line that has this hex between its ends, it may set aside or judge what other plugins observe.
+#define ALAMEIN_SIGHT_OTHERS_BETWEEN 8u
+
+// Of a line that starts or ends in this hex, it may do so.
+#define ALAMEIN_SIGHT_OTHERS_END 16u
+
+// It judges what anyone observes in a hex, of any line. A flag of `survey_sight`.
+#define ALAMEIN_SIGHT_JUDGES_HEXES 1u
+
+// It judges what anyone observes on a hexside, of any line.
+#define ALAMEIN_SIGHT_JUDGES_HEXSIDES 2u
+
+// It speaks on every line.
+#define ALAMEIN_SIGHT_EVERYTHING 4u
+
+// All that it may set aside or judge of what other plugins observe by its marks are Hindrances.
+#define ALAMEIN_SIGHT_HINDRANCES_ONLY 8u
+
+// By those marks it judges no Hindrance that is told by `SightAnswer::hinders`; which of them it sets
+// aside it tells by `SightAnswer::sets_aside`.
+#define ALAMEIN_SIGHT_TELLS_ASIDE 16u
+
+// Times a number of 1 to 255: of Hindrances that are told by `SightAnswer::hinders` it says, judging hexes,
+// no more than that so many block the LOS.
+#define ALAMEIN_SIGHT_LIMIT 256u
+
+// Where nobody else sets aside what the plugin observes of the line, and nobody judges it but as the
+// answer says, the LOS is clear as far as it goes: nothing turned on a contested option, and on no rule
+// that is not covered or not implemented. A `SightAnswer::verdict`; so are the others.
+#define ALAMEIN_SIGHT_CLEAR 0u
+
+// Under the same conditions, it is blocked.
+#define ALAMEIN_SIGHT_BLOCKED 1u
+
+// What the plugin has to say is to be asked in rounds.
+#define ALAMEIN_SIGHT_ASK 2u
+
+// Under the same conditions, all that comes of it are Hindrances, which do not matter if another plugin
+// blocks.
+#define ALAMEIN_SIGHT_HINDERS 3u
+
+// Added to any verdict: an obstacle that the plugin observes on a hexside stands, for others to judge. Nothing
+// that it observes in a hex stands but what Hinders, unless the answer is to ask.
+#define ALAMEIN_SIGHT_LEAVES_HEXSIDES 4u
 
 // Every line that has a counter on it concerns the plugin, and every set-up.
 #define ALAMEIN_INTEREST_COUNTERS 1u
@@ -831,6 +886,25 @@ typedef void *AlameinInstance;
 // What `prepare` made of a map. Only the plugin knows what it is.
 typedef void *AlameinPrepared;
 
+// What a plugin answers of a line of sight in short.
+typedef struct {
+  // `ALAMEIN_SIGHT_CLEAR`, `ALAMEIN_SIGHT_BLOCKED`, `ALAMEIN_SIGHT_ASK` or `ALAMEIN_SIGHT_HINDERS`; with
+  // `ALAMEIN_SIGHT_LEAVES_HEXSIDES` where that is so.
+  uint32_t verdict;
+  // The rule of `contested`; zero where that is none.
+  uint32_t contested_by;
+  // With `ALAMEIN_SIGHT_HINDERS`, the bit `1 << n` for the `n`th of the line's counters: as an AFV or a wreck it
+  // Hinders by 1, if both ends see it. No other that Hinders is in its hex, nor beside it where the line runs
+  // along a hexside. Zero: which Hinder is to be asked in rounds.
+  uint64_t hinders;
+  // Where the plugin tells that (`ALAMEIN_SIGHT_TELLS_ASIDE`), in the same way: the counters that do not Hinder as
+  // an AFV or a wreck, whoever says that they do.
+  uint64_t sets_aside;
+  // In the same way: the counters that an option decided about, by one rule, unless another plugin sets them
+  // aside: a finding is contested of each of them, in its hex. Not with `ALAMEIN_SIGHT_ASK`.
+  uint64_t contested;
+} AlameinSightAnswer;
+
 // The functions of a plugin. All may be called from any thread, and from several at once, but
 // `destroy` and `release`, which are the last call for what they are given. None unwinds.
 typedef struct {
@@ -897,6 +971,27 @@ typedef struct {
                                 const AlameinSetUpBatch*,
                                 const AlameinSeenView*,
                                 AlameinSink);
+  // Says on which lines of sight the plugin speaks, where nothing but LOS is wanted (since 1.2; may be
+  // null, as `sight_lines` then is: the plugin is asked as `survey` says). It holds of lines between
+  // centres of hexes whose ends are not below their hexes' Base Level, with no counter that is only
+  // asked about; of others the plugin is asked as `survey` says. `hexes` has an element for
+  // each hex of the grid and comes filled with zeros; it takes a sum of `ALAMEIN_SIGHT_…`. Answers through
+  // `counters` with a sum of `1 << CLASS_…`, the classes of counters between the ends on which it
+  // speaks, and through `flags` with a sum of `ALAMEIN_SIGHT_JUDGES_…`,
+  // `ALAMEIN_SIGHT_EVERYTHING`, `ALAMEIN_SIGHT_HINDRANCES_ONLY` and `ALAMEIN_SIGHT_TELLS_ASIDE`, and `ALAMEIN_SIGHT_LIMIT` times a number.
+  AlameinStatus (*survey_sight)(AlameinPrepared prepared,
+                                uint8_t *hexes,
+                                size_t len,
+                                uint32_t *counters,
+                                uint32_t *flags,
+                                AlameinTextSink error);
+  // Answers lines of sight on which the plugin speaks by `survey_sight`: for each line of the batch
+  // an answer into `answers` (since 1.2; may be null: the plugin is asked in rounds). What it answers
+  // by the marks of hexes must not depend on counters between the ends of other classes than it speaks on.
+  AlameinStatus (*sight_lines)(AlameinPrepared prepared,
+                               const AlameinLineBatch *lines,
+                               AlameinSightAnswer *answers,
+                               AlameinTextSink error);
 } AlameinTable;
 
 // What a plugin exports.

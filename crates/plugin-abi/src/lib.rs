@@ -44,7 +44,7 @@ const _: () = assert!(MAGIC == u64::from_be_bytes(*b"ALAMEIN\0"));
 /// A plugin of another major number cannot be used.
 pub const ABI_MAJOR: u32 = 1;
 /// A plugin of a higher minor number cannot be used.
-pub const ABI_MINOR: u32 = 1;
+pub const ABI_MINOR: u32 = 2;
 /// Stands where an index is absent.
 pub const NONE: u32 = 0xffff_ffff;
 

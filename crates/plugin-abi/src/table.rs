@@ -124,7 +124,99 @@ pub struct Table {
     /// Round 3 of set-ups (since 1.1; may be null).
     pub judge_setups:
         Option<unsafe extern "C" fn(Prepared, *const SetUpBatch, *const SeenView, Sink) -> Status>,
+    /// Says on which lines of sight the plugin speaks, where nothing but LOS is wanted (since 1.2; may be
+    /// null, as `sight_lines` then is: the plugin is asked as `survey` says). It holds of lines between
+    /// centres of hexes whose ends are not below their hexes' Base Level, with no counter that is only
+    /// asked about; of others the plugin is asked as `survey` says. `hexes` has an element for
+    /// each hex of the grid and comes filled with zeros; it takes a sum of `SIGHT_…`. Answers through
+    /// `counters` with a sum of `1 << CLASS_…`, the classes of counters between the ends on which it
+    /// speaks, and through `flags` with a sum of `SIGHT_JUDGES_…`,
+    /// `SIGHT_EVERYTHING`, `SIGHT_HINDRANCES_ONLY` and `SIGHT_TELLS_ASIDE`, and `SIGHT_LIMIT` times a number.
+    pub survey_sight: Option<
+        unsafe extern "C" fn(
+            prepared: Prepared,
+            hexes: *mut u8,
+            len: usize,
+            counters: *mut u32,
+            flags: *mut u32,
+            error: TextSink,
+        ) -> Status,
+    >,
+    /// Answers lines of sight on which the plugin speaks by `survey_sight`: for each line of the batch
+    /// an answer into `answers` (since 1.2; may be null: the plugin is asked in rounds). What it answers
+    /// by the marks of hexes must not depend on counters between the ends of other classes than it speaks on.
+    pub sight_lines: Option<
+        unsafe extern "C" fn(
+            prepared: Prepared,
+            lines: *const LineBatch,
+            answers: *mut SightAnswer,
+            error: TextSink,
+        ) -> Status,
+    >,
 }
+
+/// The plugin speaks on a line that has this hex between its ends: of such a line it may observe an
+/// obstacle or a Hindrance, or find something on which the LOS turns. An element of `hexes`.
+pub const SIGHT_BETWEEN: u8 = 1;
+/// It does so on a line that starts or ends in this hex.
+pub const SIGHT_END: u8 = 2;
+/// It does so on a line that starts or ends in this hex at a counter.
+pub const SIGHT_UNIT_END: u8 = 4;
+/// Of a line that has this hex between its ends, it may set aside or judge what other plugins observe.
+pub const SIGHT_OTHERS_BETWEEN: u8 = 8;
+/// Of a line that starts or ends in this hex, it may do so.
+pub const SIGHT_OTHERS_END: u8 = 16;
+
+/// It judges what anyone observes in a hex, of any line. A flag of `survey_sight`.
+pub const SIGHT_JUDGES_HEXES: u32 = 1;
+/// It judges what anyone observes on a hexside, of any line.
+pub const SIGHT_JUDGES_HEXSIDES: u32 = 2;
+/// It speaks on every line.
+pub const SIGHT_EVERYTHING: u32 = 4;
+/// All that it may set aside or judge of what other plugins observe by its marks are Hindrances.
+pub const SIGHT_HINDRANCES_ONLY: u32 = 8;
+/// By those marks it judges no Hindrance that is told by [`SightAnswer::hinders`]; which of them it sets
+/// aside it tells by [`SightAnswer::sets_aside`].
+pub const SIGHT_TELLS_ASIDE: u32 = 16;
+/// Times a number of 1 to 255: of Hindrances that are told by [`SightAnswer::hinders`] it says, judging hexes,
+/// no more than that so many block the LOS.
+pub const SIGHT_LIMIT: u32 = 256;
+
+/// What a plugin answers of a line of sight in short.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SightAnswer {
+    /// [`SIGHT_CLEAR`], [`SIGHT_BLOCKED`], [`SIGHT_ASK`] or [`SIGHT_HINDERS`]; with
+    /// [`SIGHT_LEAVES_HEXSIDES`] where that is so.
+    pub verdict: u32,
+    /// The rule of `contested`; zero where that is none.
+    pub contested_by: u32,
+    /// With [`SIGHT_HINDERS`], the bit `1 << n` for the `n`th of the line's counters: as an AFV or a wreck it
+    /// Hinders by 1, if both ends see it. No other that Hinders is in its hex, nor beside it where the line runs
+    /// along a hexside. Zero: which Hinder is to be asked in rounds.
+    pub hinders: u64,
+    /// Where the plugin tells that (`SIGHT_TELLS_ASIDE`), in the same way: the counters that do not Hinder as
+    /// an AFV or a wreck, whoever says that they do.
+    pub sets_aside: u64,
+    /// In the same way: the counters that an option decided about, by one rule, unless another plugin sets them
+    /// aside: a finding is contested of each of them, in its hex. Not with [`SIGHT_ASK`].
+    pub contested: u64,
+}
+
+/// Where nobody else sets aside what the plugin observes of the line, and nobody judges it but as the
+/// answer says, the LOS is clear as far as it goes: nothing turned on a contested option, and on no rule
+/// that is not covered or not implemented. A [`SightAnswer::verdict`]; so are the others.
+pub const SIGHT_CLEAR: u32 = 0;
+/// Under the same conditions, it is blocked.
+pub const SIGHT_BLOCKED: u32 = 1;
+/// What the plugin has to say is to be asked in rounds.
+pub const SIGHT_ASK: u32 = 2;
+/// Under the same conditions, all that comes of it are Hindrances, which do not matter if another plugin
+/// blocks.
+pub const SIGHT_HINDERS: u32 = 3;
+/// Added to any verdict: an obstacle that the plugin observes on a hexside stands, for others to judge. Nothing
+/// that it observes in a hex stands but what Hinders, unless the answer is to ask.
+pub const SIGHT_LEAVES_HEXSIDES: u32 = 4;
 
 /// Every line that has a counter on it concerns the plugin, and every set-up.
 pub const INTEREST_COUNTERS: u32 = 1;

@@ -2,7 +2,7 @@
 
 use alamein_hex::Side;
 use alamein_plugin_abi::{
-    self as abi, AttributeView, Bytes, CENTRE, CounterView, EndView, HexCoord, LINE_GRAZES,
+    self as abi, Array, AttributeView, Bytes, CENTRE, CounterView, EndView, HexCoord, LINE_GRAZES,
     LINE_LEFT_OFF_MAP, LINE_OBSTACLES_ONLY, LINE_RIGHT_OFF_MAP, LineView, NONE, STEP_ENTER,
     STEP_TURN, SetUpView, StepView,
 };
@@ -41,13 +41,76 @@ impl<'a> Position<'a> {
 }
 
 /// The lines that a plugin is asked about.
-pub(crate) struct Lines<'a> {
-    position: Position<'a>,
-    lines: Vec<LineView>,
+pub(crate) struct Lines<'a>(Shown<'a>);
+
+#[allow(clippy::large_enum_variant, reason = "there is one in a call")]
+enum Shown<'a> {
+    /// As they were made in an earlier round.
+    Kept(&'a LineViews),
+    Made(LineViews),
 }
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(batch: &LineBatch<'a>) -> Self {
+        let kept = batch.kept.and_then(|kept| {
+            let kept: &LineViews = kept.get_or_make(|| LineViews::new(batch))?;
+            // Of another batch it would show other lines.
+            (kept.of == Identity::of(batch)).then_some(kept)
+        });
+        Self(match kept {
+            Some(kept) => Shown::Kept(kept),
+            None => Shown::Made(LineViews::new(batch)),
+        })
+    }
+
+    /// The view, which must not be used longer than `self` and the batch live.
+    pub(crate) fn view(&self) -> abi::LineBatch {
+        match &self.0 {
+            Shown::Kept(views) => views.view(),
+            Shown::Made(views) => views.view(),
+        }
+    }
+}
+
+/// Lines as a plugin sees them. It points to what their batch borrows, and may be used no longer than that.
+struct LineViews {
+    of: Identity,
+    levels: Array,
+    counters: Vec<CounterView>,
+    attributes: Vec<AttributeView>,
+    names: Vec<Bytes>,
+    ec: EnvironmentCondition,
+    lines: Vec<LineView>,
+}
+
+// SAFETY: all pointers in it are to what may be shared, and nobody writes through them.
+unsafe impl Send for LineViews {}
+// SAFETY: as above.
+unsafe impl Sync for LineViews {}
+
+/// By what a batch is told from others: where what it borrows is, and how much of it.
+#[derive(PartialEq, Eq)]
+struct Identity([(usize, usize); 6], EnvironmentCondition);
+
+impl Identity {
+    fn of(batch: &LineBatch<'_>) -> Self {
+        fn place<T>(slice: &[T]) -> (usize, usize) {
+            (slice.as_ptr().addr(), slice.len())
+        }
+        let places = [
+            place(batch.levels),
+            place(batch.counters),
+            place(batch.attributes),
+            place(batch.attribute_names),
+            place(batch.lines),
+            place(batch.ask),
+        ];
+        Self(places, batch.ec)
+    }
+}
+
+impl LineViews {
+    fn new(batch: &LineBatch<'_>) -> Self {
         let LineBatch {
             levels,
             counters,
@@ -59,21 +122,25 @@ impl<'a> Lines<'a> {
         let position = Position::new(levels, counters, attributes, attribute_names, ec);
         let asked = batch.ask.iter().map(|of| &batch.lines[*of as usize]);
         Self {
-            position,
+            of: Identity::of(batch),
+            levels: lend(position.levels),
+            counters: position.counters,
+            attributes: position.attributes,
+            names: position.names,
+            ec,
             lines: asked.map(line).collect(),
         }
     }
 
-    /// The view, which must not be used longer than `self` and the batch live.
-    pub(crate) fn view(&self) -> abi::LineBatch {
+    fn view(&self) -> abi::LineBatch {
         abi::LineBatch {
             struct_size: size_of::<abi::LineBatch>(),
             lines: lend(&self.lines),
-            counters: lend(&self.position.counters),
-            levels: lend(self.position.levels),
-            attributes: lend(&self.position.attributes),
-            attribute_names: lend(&self.position.names),
-            ec: self.position.ec as u32,
+            counters: lend(&self.counters),
+            levels: self.levels,
+            attributes: lend(&self.attributes),
+            attribute_names: lend(&self.names),
+            ec: self.ec as u32,
             reserved: 0,
         }
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use alamein_hex::{Grid, Hex, Hexside};
 use alamein_plugin_abi as abi;
 use alamein_plugin_abi::NONE;
-use alamein_terrain::{CostPart, Effect, Fact, Place, SeenBatch};
+use alamein_terrain::{Cites, CostPart, Effect, Fact, Place, SeenBatch};
 
 use crate::feature::Instance;
 use crate::limits::{CHECKS, COST, DRM, HEIGHT};
@@ -96,7 +96,7 @@ impl Context<'_> {
     ///
     /// # Safety
     /// If it is not null, the array must be valid for reads.
-    pub(crate) unsafe fn cites(&self, cites: &abi::Array, of: u32) -> Result<Vec<u32>, String> {
+    pub(crate) unsafe fn cites(&self, cites: &abi::Array, of: u32) -> Result<Cites, String> {
         let (count, seen) = (cites.len, self.seen_of(of));
         if count > seen {
             return Err(format!("it cites {count} observations, of {seen}"));

@@ -19,7 +19,9 @@ use crate::text;
 
 /// How many those of ABI 1.1 have: what came later may be null.
 const FUNCTIONS_OF_1_1: usize = REQUIRED_FUNCTIONS + 3;
-const _: () = assert!(size_of::<Table>() == (1 + FUNCTIONS_OF_1_1) * size_of::<usize>());
+/// And of ABI 1.2.
+const FUNCTIONS_OF_1_2: usize = FUNCTIONS_OF_1_1 + 2;
+const _: () = assert!(size_of::<Table>() == (1 + FUNCTIONS_OF_1_2) * size_of::<usize>());
 const _: () = assert!(align_of::<Table>() == align_of::<usize>());
 
 /// What a descriptor says, in the host's own memory.
@@ -311,10 +313,10 @@ unsafe fn table(at: *const Table, minor: u32) -> Result<Table, String> {
             "its functions lie at {at:p}, where no table may begin"
         ));
     }
-    let known = if minor == 0 {
-        REQUIRED_FUNCTIONS
-    } else {
-        FUNCTIONS_OF_1_1
+    let known = match minor {
+        0 => REQUIRED_FUNCTIONS,
+        1 => FUNCTIONS_OF_1_1,
+        _ => FUNCTIONS_OF_1_2,
     };
     // A function pointer that is null may not even be read as one: they are looked at as numbers.
     let words = at.cast::<usize>();

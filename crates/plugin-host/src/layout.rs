@@ -42,3 +42,12 @@ pub(crate) fn lend_text(text: &str) -> Bytes {
 pub(crate) fn coord(hex: Hex) -> HexCoord {
     HexCoord { q: hex.q, r: hex.r }
 }
+
+/// The elements, or none if all are the same as that one.
+pub(crate) fn unless_all<T: PartialEq>(one: &T, elements: Vec<T>) -> Vec<T> {
+    if elements.iter().all(|element| element == one) {
+        Vec::new()
+    } else {
+        elements
+    }
+}

@@ -92,6 +92,7 @@ mod saying;
 mod seen;
 mod services;
 mod sidecar;
+mod sight;
 mod sink;
 mod stage;
 mod text;

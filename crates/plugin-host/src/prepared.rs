@@ -7,8 +7,8 @@ use std::sync::Arc;
 use alamein_hex::Grid;
 use alamein_plugin_abi::{self as abi, INTEREST_COUNTERS, INTEREST_EVERYTHING, Sink, Status};
 use alamein_terrain::{
-    Budget, FeatureError, Finding, Interest, LineBatch, Map, Objection, Observation,
-    PreparedFeature, Problem, SeenBatch, SetUpBatch, Severity, Spoken, StepBatch,
+    Budget, FeatureError, Finding, Interest, LineBatch, Map, Objection, Observation, Outlook,
+    PreparedFeature, Problem, SeenBatch, SetUpBatch, Severity, SightAnswer, Spoken, StepBatch,
 };
 use async_trait::async_trait;
 
@@ -17,11 +17,13 @@ use crate::call::Failure;
 use crate::context::{Context, Matter};
 use crate::feature::{Instance, last_call};
 use crate::last;
+use crate::layout::unless_all;
 use crate::limits::HEIGHT;
 use crate::map_view;
 use crate::saying::Saying;
 use crate::seen::SeenViews;
 use crate::services;
+use crate::sight;
 use crate::sink::Collector;
 use crate::texts::Texts;
 use crate::watch::Doing;
@@ -33,6 +35,7 @@ pub(crate) struct NativePrepared {
     grid: Grid,
     problems: Vec<Problem>,
     survey: Survey,
+    outlook: Option<Outlook>,
 }
 
 /// What `prepare` made. It is released when this is dropped.
@@ -122,16 +125,19 @@ impl NativePrepared {
         let unusable = problems
             .iter()
             .any(|problem| problem.severity == Severity::Error);
-        let survey = if unusable {
-            Survey::default()
+        let (survey, outlook) = if unusable {
+            (Survey::default(), None)
         } else {
-            handle.survey(map.grid.len())?
+            let hexes = map.grid.len();
+            let outlook = sight::survey(&handle.instance, handle.made, hexes)?;
+            (handle.survey(hexes)?, outlook)
         };
         Ok(Self {
             handle,
             grid: map.grid,
             problems,
             survey,
+            outlook,
         })
     }
 
@@ -168,7 +174,7 @@ impl NativePrepared {
             .map_err(|failure| self.instance().failed(failure))
     }
 
-    fn lines<'a>(&'a self, batch: &LineBatch<'a>, seen: Option<&'a SeenBatch>) -> Context<'a> {
+    fn lines<'a>(&'a self, batch: &'a LineBatch<'_>, seen: Option<&'a SeenBatch>) -> Context<'a> {
         self.context(Matter::Lines, batch.ask, batch.counters.len(), seen)
     }
 
@@ -253,15 +259,6 @@ impl Handle {
     }
 }
 
-/// The elements, or none if all are the same as that one.
-fn unless_all<T: PartialEq>(one: &T, elements: Vec<T>) -> Vec<T> {
-    if elements.iter().all(|element| element == one) {
-        Vec::new()
-    } else {
-        elements
-    }
-}
-
 #[async_trait]
 impl PreparedFeature for NativePrepared {
     fn problems(&self) -> &[Problem] {
@@ -274,6 +271,18 @@ impl PreparedFeature for NativePrepared {
 
     fn interest(&self) -> &Interest {
         &self.survey.interest
+    }
+
+    fn outlook(&self) -> Option<&Outlook> {
+        self.outlook.as_ref()
+    }
+
+    async fn answer_sights(
+        &self,
+        batch: LineBatch<'_>,
+        budget: Budget,
+    ) -> Result<Vec<SightAnswer>, FeatureError> {
+        sight::answer(self.instance(), self.handle.made, &batch, budget)
     }
 
     async fn observe_lines(

@@ -64,6 +64,8 @@ static TABLE: Table = Table {
     observe_setups: Some(observe_setups),
     object_to_setups: Some(object_to_setups),
     judge_setups: Some(judge_setups),
+    survey_sight: None,
+    sight_lines: None,
 };
 
 static ROGUE: Descriptor = Descriptor {

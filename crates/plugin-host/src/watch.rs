@@ -40,10 +40,12 @@ pub(crate) enum Doing {
     ObserveSetUps,
     ObjectToSetUps,
     JudgeSetUps,
+    SurveySight,
+    AnswerSights,
 }
 
 impl Doing {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 16] = [
         Self::Create,
         Self::Destroy,
         Self::Prepare,
@@ -58,6 +60,8 @@ impl Doing {
         Self::ObserveSetUps,
         Self::ObjectToSetUps,
         Self::JudgeSetUps,
+        Self::SurveySight,
+        Self::AnswerSights,
     ];
 
     /// What it does then, in words.
@@ -77,6 +81,8 @@ impl Doing {
             Self::ObserveSetUps => "observing set-ups",
             Self::ObjectToSetUps => "objecting to what was observed of set-ups",
             Self::JudgeSetUps => "judging set-ups",
+            Self::SurveySight => "surveying a map for sight",
+            Self::AnswerSights => "answering lines of sight",
         }
     }
 }

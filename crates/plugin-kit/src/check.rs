@@ -36,6 +36,8 @@ pub enum Check {
     Batches,
     /// It says nothing of what does not concern it.
     Mask,
+    /// What it answers of LOS in short is what its rounds come to.
+    Sight,
     /// It stops when its sink is full.
     Sink,
     /// It minds the time that a call may take.
@@ -54,7 +56,7 @@ pub enum Check {
 
 impl Check {
     /// Every check, in the order in which they are made.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Files,
         Self::Manifest,
         Self::Options,
@@ -69,6 +71,7 @@ impl Check {
         Self::Determinism,
         Self::Batches,
         Self::Mask,
+        Self::Sight,
         Self::Sink,
         Self::Budget,
         Self::Memory,
@@ -107,6 +110,10 @@ impl Check {
                 "a question has the same answer alone and among others",
             ),
             Self::Mask => ("mask", "it says nothing of what does not concern it"),
+            Self::Sight => (
+                "sight",
+                "what it answers of LOS in short is what its rounds come to",
+            ),
             Self::Sink => ("sink", "it stops when its sink is full"),
             Self::Budget => ("budget", "it minds the time that a call may take"),
             Self::Memory => ("memory", "it gives back all memory"),

@@ -131,6 +131,7 @@ fn check_of(part: Part, doing: &str) -> Check {
         Part::Budget => Check::Budget,
         Part::Memory => Check::Memory,
         Part::Guarded => Check::StalePointers,
+        Part::Sight => Check::Sight,
         Part::Threads if doing == ENDING => Check::ThreadEnd,
         Part::Threads => Check::Threads,
     }

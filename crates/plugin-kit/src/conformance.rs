@@ -54,8 +54,14 @@ pub fn check(plan: &Plan) -> Result<Report> {
     };
     let mut same = Vec::new();
     for part in Part::ALL {
-        let compares = matches!(part, Part::Guarded | Part::Threads);
+        let compares = matches!(part, Part::Guarded | Part::Sight | Part::Threads);
         if compares && report.has_failed(Check::Determinism) {
+            continue;
+        }
+        // Who sees what is asked in one batch or another.
+        if part == Part::Sight && report.has_failed(Check::Batches) {
+            let why = "not tried, since its answers depend on what else is asked";
+            report.not_applicable(Check::Sight, why);
             continue;
         }
         let left = start.run(part)?;
@@ -85,9 +91,10 @@ pub fn check(plan: &Plan) -> Result<Report> {
 }
 
 /// The checks that compare answers, or need what is tried where answers are compared.
-const ANSWERS_COMPARED: [Check; 6] = [
+const ANSWERS_COMPARED: [Check; 7] = [
     Check::Batches,
     Check::Mask,
+    Check::Sight,
     Check::StalePointers,
     Check::Threads,
     Check::LeftBehind,

@@ -24,6 +24,7 @@ mod part;
 mod questions;
 mod same;
 mod schema;
+mod sight;
 mod telling;
 mod trials;
 mod world;

@@ -10,7 +10,7 @@ use alamein_terrain::{
 use crate::chance::Chance;
 
 /// A layer that no plugin owns.
-const STRANGER: &str = "conformance-kit-of-nobody";
+pub(crate) const STRANGER: &str = "conformance-kit-of-nobody";
 
 /// How a plugin's layers are filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

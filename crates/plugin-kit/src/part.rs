@@ -17,12 +17,14 @@ pub(crate) enum Part {
     Memory,
     /// Memory that is taken back after each call.
     Guarded,
+    /// LOS answered in short.
+    Sight,
     /// Several threads at once.
     Threads,
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Load,
         Self::Calls,
         Self::Same,
@@ -30,6 +32,7 @@ impl Part {
         Self::Budget,
         Self::Memory,
         Self::Guarded,
+        Self::Sight,
         Self::Threads,
     ];
 
@@ -42,6 +45,7 @@ impl Part {
             Self::Budget => "budget",
             Self::Memory => "memory",
             Self::Guarded => "guarded",
+            Self::Sight => "sight",
             Self::Threads => "threads",
         }
     }

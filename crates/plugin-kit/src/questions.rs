@@ -58,6 +58,7 @@ impl Questions {
             ec: self.ec,
             lines: &self.lines,
             ask,
+            kept: None,
         }
     }
 
@@ -169,7 +170,7 @@ impl Questions {
             munition: if fires { munition } else { Munition::Other },
             policy: chance.one(GrazingPolicy::ALL),
             lane,
-            counters,
+            counters: counters.into(),
             obstacles_only: purpose == Purpose::Sight && chance.once_in(4),
         })
     }

@@ -47,6 +47,7 @@ pub(crate) fn run(part: Part, folder: &Path, options: &Map<String, Value>, notes
         Part::Budget => tests.budget(),
         Part::Memory => heap::run(&tests),
         Part::Guarded => tests.guarded(),
+        Part::Sight => tests.sight(),
         Part::Threads => tests.threads(before),
     }
     notes.write(&Note::Done);

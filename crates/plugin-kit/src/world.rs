@@ -131,5 +131,5 @@ fn subjects(scene: &Scene, matter: Matter, at: usize) -> Vec<u32> {
         .lines
         .get(at)
         .filter(|_| matter == Matter::Lines);
-    line.map(|line| line.counters.clone()).unwrap_or_default()
+    line.map(|line| line.counters.to_vec()).unwrap_or_default()
 }

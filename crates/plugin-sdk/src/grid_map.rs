@@ -21,6 +21,7 @@ pub struct HexMap<T> {
 
 impl<T: Clone> HexMap<T> {
     /// The same value for every hex. A hex off the map always has it.
+    #[inline]
     pub fn new(grid: Grid, value: T) -> Self {
         Self {
             values: vec![value.clone(); grid.len()],
@@ -30,6 +31,7 @@ impl<T: Clone> HexMap<T> {
     }
 
     /// Sets the value of a hex; one off the map stays as it is.
+    #[inline]
     pub fn set(&mut self, hex: Hex, value: T) {
         if let Some(slot) = self
             .grid
@@ -41,6 +43,7 @@ impl<T: Clone> HexMap<T> {
     }
 
     /// The hexes with their values.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (Hex, &T)> {
         self.grid.hexes().zip(&self.values)
     }
@@ -49,6 +52,7 @@ impl<T: Clone> HexMap<T> {
 impl<T> std::ops::Index<Hex> for HexMap<T> {
     type Output = T;
 
+    #[inline]
     fn index(&self, hex: Hex) -> &T {
         let value = self
             .grid
@@ -68,6 +72,7 @@ pub struct HexsideSet {
 impl HexsideSet {
     /// No hexside.
     #[must_use]
+    #[inline]
     pub fn new(grid: Grid) -> Self {
         Self {
             sides: HexMap::new(grid, 0),
@@ -75,6 +80,7 @@ impl HexsideSet {
     }
 
     /// Adds a hexside.
+    #[inline]
     pub fn insert(&mut self, hexside: Hexside) {
         let [one, other] = hexside.hexes();
         for (hex, beyond) in [(one, other), (other, one)] {
@@ -87,6 +93,7 @@ impl HexsideSet {
 
     /// Whether the hexside is in the set.
     #[must_use]
+    #[inline]
     pub fn contains(&self, hexside: Hexside) -> bool {
         let [one, other] = hexside.hexes();
         let bit = |hex: Hex, beyond: Hex| {
@@ -98,6 +105,7 @@ impl HexsideSet {
 
     /// Whether any hexside of this hex is in the set.
     #[must_use]
+    #[inline]
     pub fn touches(&self, hex: Hex) -> bool {
         self.sides[hex] != 0
     }

@@ -37,6 +37,7 @@
 //! ```
 
 mod export;
+mod few;
 mod grid_map;
 mod line;
 mod map;
@@ -56,12 +57,14 @@ pub use alamein_hex as hex;
 #[doc(hidden)]
 pub use alamein_plugin_abi as abi;
 pub use alamein_terrain::{
-    Attack, Concealment, CounterClass, EnvironmentCondition, Fortification, GrazingPolicy,
-    GroundPressure, LaneMover, MovementUnit, Munition, Way,
+    Attack, Concealment, CounterClass, CounterSet, EnvironmentCondition, Fortification,
+    GrazingPolicy, GroundPressure, InShort, LaneMover, MovementUnit, Munition, SightAnswer, Way,
+    counter_at,
 };
+pub use few::{Few, note};
 pub use grid_map::{HexMap, HexsideSet};
 pub use line::{Line, Reading, Touched};
-pub use map::{LayerView, MapView, Problems, Survey};
+pub use map::{LayerView, MapView, Problems, SightSurvey, Survey};
 pub use names::{Kind, Rule};
 pub use plugin::{Log, NoOptions, TerrainPlugin};
 pub use say::{CheckOrder, Findings, Objections, Observations};
@@ -77,11 +80,12 @@ pub const TARGET: &str = env!("ALAMEIN_TARGET");
 /// Everything that a plugin's source usually wants.
 pub mod prelude {
     pub use crate::{
-        Attack, CheckOrder, Concealment, Counter, CounterClass, End, EnvironmentCondition, Fact,
-        Findings, Fortification, GrazingPolicy, GroundPressure, HexMap, HexsideSet, Kind, Lane,
-        LaneMover, LayerView, Line, Log, MapView, MovementUnit, Munition, NoOptions, Objections,
-        Observations, Problems, Reading, Rule, Seen, SeenFact, SetUp, Step, Survey, TerrainPlugin,
-        Touched, Way,
+        Attack, CheckOrder, Concealment, Counter, CounterClass, CounterSet, End,
+        EnvironmentCondition, Fact, Few, Findings, Fortification, GrazingPolicy, GroundPressure,
+        HexMap, HexsideSet, InShort, Kind, Lane, LaneMover, LayerView, Line, Log, MapView,
+        MovementUnit, Munition, NoOptions, Objections, Observations, Problems, Reading, Rule, Seen,
+        SeenFact, SetUp, SightAnswer, SightSurvey, Step, Survey, TerrainPlugin, Touched, Way,
+        counter_at, note,
     };
     pub use alamein_hex::{Contact, Crossing, Direction, Grid, Hex, Hexside, Side};
 }

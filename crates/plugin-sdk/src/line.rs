@@ -6,7 +6,7 @@ use alamein_plugin_abi as abi;
 use alamein_terrain::{Attack, EnvironmentCondition, GrazingPolicy, LaneMover, Munition};
 
 use crate::view::{List, hex};
-use crate::{Counter, End, Lane};
+use crate::{Counter, End, Few, Lane};
 
 /// What a batch holds beside its lines or steps.
 #[derive(Clone, Copy)]
@@ -20,6 +20,7 @@ pub(crate) struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
+    #[inline]
     pub(crate) fn level(&self, hex: Hex) -> i16 {
         self.grid
             .index(hex)
@@ -28,6 +29,7 @@ impl<'a> Surroundings<'a> {
             .unwrap_or_default()
     }
 
+    #[inline]
     pub(crate) fn counter(&self, index: u32) -> Option<Counter<'a>> {
         let view = self.counters.get(index as usize)?;
         Some(Counter {
@@ -47,12 +49,14 @@ pub struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// The view and all that it points to must be valid, which is why only this crate makes lines.
+    #[inline]
     pub(crate) fn new(view: &'a abi::LineView, around: Surroundings<'a>) -> Self {
         Self { view, around }
     }
 
     /// Where it starts: the firer, or the MG of a Fire Lane.
     #[must_use]
+    #[inline]
     pub fn from(&self) -> End<'a> {
         End {
             view: &self.view.from,
@@ -61,6 +65,7 @@ impl<'a> Line<'a> {
 
     /// Where it ends: the target, or the hex of a Fire Lane's counter.
     #[must_use]
+    #[inline]
     pub fn to(&self) -> End<'a> {
         End {
             view: &self.view.to,
@@ -69,18 +74,21 @@ impl<'a> Line<'a> {
 
     /// Both ends, each with the other.
     #[must_use]
+    #[inline]
     pub fn ends(&self) -> [(End<'a>, End<'a>); 2] {
         [(self.from(), self.to()), (self.to(), self.from())]
     }
 
     /// Both ends are at the same level, half levels included.
     #[must_use]
+    #[inline]
     pub fn is_level(&self) -> bool {
         self.from().level() == self.to().level()
     }
 
     /// How the shot travels; nothing if only the LOS is asked, or a Fire Lane.
     #[must_use]
+    #[inline]
     pub fn attack(&self) -> Option<Attack> {
         match self.view.attack {
             1 => Some(Attack::Direct),
@@ -92,6 +100,7 @@ impl<'a> Line<'a> {
 
     /// What the shot is made of, where terrain asks.
     #[must_use]
+    #[inline]
     pub fn munition(&self) -> Munition {
         match self.view.munition {
             1 => Munition::He,
@@ -120,24 +129,28 @@ impl<'a> Line<'a> {
 
     /// Only obstacles matter: it is the line from an end to something on the way.
     #[must_use]
+    #[inline]
     pub fn obstacles_only(&self) -> bool {
         self.view.flags & abi::LINE_OBSTACLES_ONLY != 0
     }
 
     /// How many hexes from end to end.
     #[must_use]
+    #[inline]
     pub fn range(&self) -> u16 {
         u16::try_from(self.view.range).unwrap_or(u16::MAX)
     }
 
     /// The line meets a vertex or runs along a hexside.
     #[must_use]
+    #[inline]
     pub fn grazes(&self) -> bool {
         self.view.flags & abi::LINE_GRAZES != 0
     }
 
     /// The grazing policy; [`holds`](Self::holds) applies it.
     #[must_use]
+    #[inline]
     pub fn policy(&self) -> GrazingPolicy {
         match self.view.policy {
             2 => GrazingPolicy::Both,
@@ -148,18 +161,21 @@ impl<'a> Line<'a> {
 
     /// Environmental Conditions.
     #[must_use]
+    #[inline]
     pub fn ec(&self) -> EnvironmentCondition {
         condition(self.around.ec)
     }
 
     /// The level of units that stand in a hex, in half levels.
     #[must_use]
+    #[inline]
     pub fn level_of(&self, hex: Hex) -> i16 {
         self.around.level(hex)
     }
 
     /// The hexes that the line touches, its ends included, in order. Hexes that only share the vertex
     /// at which it starts or ends are among them; [`between`](Self::between) leaves those out.
+    #[inline]
     pub fn touched(&self) -> impl DoubleEndedIterator<Item = Touched> + 'a {
         // SAFETY: the line is valid, and this array holds touches.
         let touched: List<'a, abi::TouchView> = unsafe { List::new(self.view.touched) };
@@ -172,6 +188,7 @@ impl<'a> Line<'a> {
     }
 
     /// The hexes that the line touches between its ends, as [`Touched::lies_between`] says.
+    #[inline]
     pub fn between(&self) -> impl DoubleEndedIterator<Item = Touched> + 'a {
         self.touched().filter(Touched::lies_between)
     }
@@ -188,7 +205,7 @@ impl<'a> Line<'a> {
             };
             self.touched().filter(on_it).map(|touched| touched.hex)
         };
-        let rights: Vec<Hex> = beside(Side::Right).collect();
+        let rights: Few<Hex> = beside(Side::Right).collect();
         let shared = move |left: Hex| {
             rights
                 .iter()
@@ -199,12 +216,14 @@ impl<'a> Line<'a> {
 
     /// How the line touches a hex, if it does.
     #[must_use]
+    #[inline]
     pub fn touches(&self, hex: Hex) -> Option<Touched> {
         self.touched().find(|touched| touched.hex == hex)
     }
 
     /// The counters in the hexes that the line touches, its ends included, in the order of hexes.
     /// Probes are among them.
+    #[inline]
     pub fn counters(&self) -> impl Iterator<Item = Counter<'a>> + 'a {
         // SAFETY: the line is valid, and this array holds indices.
         let counters: List<'a, u32> = unsafe { List::new(self.view.counters) };
@@ -216,12 +235,14 @@ impl<'a> Line<'a> {
 
     /// The counter of this index.
     #[must_use]
+    #[inline]
     pub fn counter(&self, index: u32) -> Option<Counter<'a>> {
         self.around.counter(index)
     }
 
     /// The line's nudged readings: one where it does not graze, else the left and the right one;
     /// a reading that leaves the map is no reading.
+    #[inline]
     pub fn readings(&self) -> impl Iterator<Item = Reading<'a>> + 'a {
         let flags = self.view.flags;
         let off_map = |flag: u32| flags & flag != 0;
@@ -236,6 +257,7 @@ impl<'a> Line<'a> {
 
     /// Whether a predicate holds of the line by the grazing policy, which combines what it says of
     /// each nudged reading.
+    #[inline]
     pub fn holds(&self, predicate: impl Fn(&Reading<'a>) -> bool) -> bool {
         self.holds_on(|_| true, predicate)
     }
@@ -278,6 +300,7 @@ impl Touched {
     /// that a reading runs through each hex around it; none does through a hex that only shares the
     /// vertex at which the line starts or ends.
     #[must_use]
+    #[inline]
     pub fn lies_between(&self) -> bool {
         let passed = Side::BOTH.into_iter().any(|side| self.is_on(side));
         self.contact != Contact::End && passed
@@ -285,6 +308,7 @@ impl Touched {
 
     /// Whether this nudged reading runs through the hex.
     #[must_use]
+    #[inline]
     pub fn is_on(&self, side: Side) -> bool {
         self.sides & side.bit() != 0
     }
@@ -299,6 +323,7 @@ pub struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
+    #[inline]
     fn new(crossings: abi::Array, origin: Hex, side: Side) -> Self {
         // SAFETY: a line is only made of a valid view, and both of these arrays hold crossings.
         Self {
@@ -310,11 +335,13 @@ impl<'a> Reading<'a> {
 
     /// To which side it is nudged.
     #[must_use]
+    #[inline]
     pub fn side(&self) -> Side {
         self.side
     }
 
     /// The passages from hex to hex, in order from the line's start.
+    #[inline]
     pub fn crossings(&self) -> impl DoubleEndedIterator<Item = Crossing> + 'a {
         let origin = self.origin;
         self.crossings.iter().map(move |crossing| Crossing {
@@ -344,12 +371,14 @@ impl<'a> Reading<'a> {
 
     /// The passages up to and including the one by which it enters a hex; nothing if it does not.
     #[must_use]
+    #[inline]
     pub fn until_it_enters(&self, hex: Hex) -> Option<impl Iterator<Item = Crossing> + 'a> {
         let entry = self.crossings().position(|crossing| crossing.to == hex)?;
         Some(self.crossings().take(entry + 1))
     }
 }
 
+#[inline]
 pub(crate) fn condition(ec: u32) -> EnvironmentCondition {
     match ec {
         2 => EnvironmentCondition::Moist,

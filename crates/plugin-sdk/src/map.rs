@@ -3,6 +3,7 @@
 
 use alamein_hex::{Grid, Hex, Hexside};
 use alamein_plugin_abi as abi;
+use alamein_terrain::CounterClass;
 
 use crate::HexMap;
 use crate::view::{List, hex, text};
@@ -185,6 +186,91 @@ impl Survey<'_> {
             .and_then(|index| self.levels.get_mut(index))
         {
             *slot = half_levels;
+        }
+    }
+}
+
+/// On which lines of sight the plugin speaks, where nothing but LOS is wanted. To speak is to observe an
+/// obstacle or a Hindrance, or to find something on which the LOS turns.
+pub struct SightSurvey<'a> {
+    pub(crate) grid: Grid,
+    pub(crate) hexes: &'a mut [u8],
+    pub(crate) counters: u32,
+    pub(crate) flags: u32,
+}
+
+impl SightSurvey<'_> {
+    /// It speaks on lines that have this hex between their ends.
+    pub fn between(&mut self, hex: Hex) {
+        self.mark(hex, abi::SIGHT_BETWEEN);
+    }
+
+    /// It speaks on lines that start or end in this hex.
+    pub fn end(&mut self, hex: Hex) {
+        self.mark(hex, abi::SIGHT_END);
+    }
+
+    /// It speaks on lines that start or end in this hex at a counter.
+    pub fn unit_end(&mut self, hex: Hex) {
+        self.mark(hex, abi::SIGHT_UNIT_END);
+    }
+
+    /// Of lines that have this hex between their ends, it may set aside or judge what other plugins
+    /// observe.
+    pub fn others_between(&mut self, hex: Hex) {
+        self.mark(hex, abi::SIGHT_OTHERS_BETWEEN);
+    }
+
+    /// Of lines that start or end in this hex, it may do so.
+    pub fn others_at_end(&mut self, hex: Hex) {
+        self.mark(hex, abi::SIGHT_OTHERS_END);
+    }
+
+    /// It speaks on lines that have counters of these classes between their ends.
+    pub fn counters(&mut self, classes: impl IntoIterator<Item = CounterClass>) {
+        for class in classes {
+            self.counters |= alamein_terrain::class_bit(class);
+        }
+    }
+
+    /// It judges what anyone observes in a hex, of any line.
+    pub fn judges_hexes(&mut self) {
+        self.flags |= abi::SIGHT_JUDGES_HEXES;
+    }
+
+    /// Of AFV and wrecks that Hinder by [`SightAnswer::hinders`](alamein_terrain::SightAnswer::hinders) it
+    /// says, judging hexes, no more than that so many block; at least 1.
+    pub fn limit(&mut self, blocking: u8) {
+        self.flags |= u32::from(blocking) * abi::SIGHT_LIMIT;
+    }
+
+    /// It judges what anyone observes on a hexside, of any line.
+    pub fn judges_hexsides(&mut self) {
+        self.flags |= abi::SIGHT_JUDGES_HEXSIDES;
+    }
+
+    /// It speaks on every line.
+    pub fn everything(&mut self) {
+        self.flags |= abi::SIGHT_EVERYTHING;
+    }
+
+    /// All that it may set aside or judge of what other plugins observe, by the hexes marked, are
+    /// Hindrances.
+    pub fn hindrances_only(&mut self) {
+        self.flags |= abi::SIGHT_HINDRANCES_ONLY;
+    }
+
+    /// Of these it judges no AFV or wreck that Hinders by
+    /// [`SightAnswer::hinders`](alamein_terrain::SightAnswer::hinders), and tells in
+    /// [`SightAnswer::sets_aside`](alamein_terrain::SightAnswer::sets_aside) which of them do not count.
+    pub fn tells_aside(&mut self) {
+        self.flags |= abi::SIGHT_TELLS_ASIDE;
+    }
+
+    fn mark(&mut self, hex: Hex, mark: u8) {
+        let index = self.grid.index(hex);
+        if let Some(slot) = index.and_then(|index| self.hexes.get_mut(index)) {
+            *slot |= mark;
         }
     }
 }

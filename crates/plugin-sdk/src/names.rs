@@ -14,6 +14,12 @@ impl Rule {
     pub(crate) const fn index(self) -> u32 {
         self.0
     }
+
+    /// Its number among the plugin's rules, for [`SightAnswer::contesting`](crate::SightAnswer::contesting).
+    #[must_use]
+    pub const fn number(self) -> u16 {
+        self.0 as u16
+    }
 }
 
 /// A kind (of Hindrance, obstacle, mark or TEM group) that the plugin says or knows;

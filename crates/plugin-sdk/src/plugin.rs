@@ -1,11 +1,13 @@
 //! The trait that a plugin implements.
 
 use alamein_plugin_abi as abi;
+use alamein_terrain::SightAnswer;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Findings, Line, MapView, Objections, Observations, Problems, Seen, SetUp, Step, Survey,
+    Findings, Line, MapView, Objections, Observations, Problems, Seen, SetUp, SightSurvey, Step,
+    Survey,
 };
 
 /// A plugin without options.
@@ -34,6 +36,25 @@ pub trait TerrainPlugin: Send + Sync + Sized + 'static {
 
     /// Says which lines, steps and set-ups concern the plugin, and how it moves levels.
     fn survey(&self, map: &Self::Map, survey: &mut Survey<'_>);
+
+    /// Whether the plugin says on which lines it speaks where nothing but LOS is wanted. If it does not,
+    /// such lines are asked about as [`survey`](Self::survey) says, which takes longer and comes to the
+    /// same.
+    const SURVEYS_SIGHT: bool = false;
+
+    /// Says on which lines of sight it speaks.
+    fn survey_sight(&self, _map: &Self::Map, survey: &mut SightSurvey<'_>) {
+        survey.everything();
+    }
+
+    /// Whether it answers such lines in short. Only a plugin that surveys may.
+    const ANSWERS_SIGHT: bool = false;
+
+    /// What comes of a line of sight on which it speaks, as far as it goes. It must be what the rounds
+    /// would say; where that would be more than clear or blocked, it is to be asked.
+    fn answer_sight(&self, _map: &Self::Map, _line: &Line<'_>) -> SightAnswer {
+        SightAnswer::ASK
+    }
 
     /// Round 1 of a line: facts.
     fn observe(&self, _map: &Self::Map, _line: &Line<'_>, _say: &mut Observations) {}

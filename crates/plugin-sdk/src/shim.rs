@@ -8,12 +8,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use alamein_hex::Grid;
 use alamein_plugin_abi as abi;
+use alamein_terrain::{InShort, SightAnswer};
 
 use crate::line::Surroundings;
 use crate::view::{List, text};
 use crate::{
-    Findings, Line, Log, MapView, Objections, Observations, Problems, Seen, SetUp, Step, Survey,
-    TerrainPlugin,
+    Findings, Line, Log, MapView, Objections, Observations, Problems, Seen, SetUp, SightSurvey,
+    Step, Survey, TerrainPlugin,
 };
 
 struct Made<P> {
@@ -46,6 +47,16 @@ pub const fn table<P: TerrainPlugin>() -> abi::Table {
         observe_setups: Some(observe_setups::<P>),
         object_to_setups: Some(object_to_setups::<P>),
         judge_setups: Some(judge_setups::<P>),
+        survey_sight: if P::SURVEYS_SIGHT {
+            Some(survey_sight::<P>)
+        } else {
+            None
+        },
+        sight_lines: if P::ANSWERS_SIGHT {
+            Some(sight_lines::<P>)
+        } else {
+            None
+        },
     }
 }
 
@@ -210,6 +221,81 @@ unsafe extern "C" fn survey<P: TerrainPlugin>(
         unsafe { *flags = survey.flags };
         Ok(())
     })
+}
+
+unsafe extern "C" fn survey_sight<P: TerrainPlugin>(
+    prepared: abi::Prepared,
+    hexes: *mut u8,
+    len: usize,
+    counters: *mut u32,
+    flags: *mut u32,
+    error: abi::TextSink,
+) -> abi::Status {
+    guarded(error, || {
+        // SAFETY: the host gives what `prepare` made and has not released it.
+        let (held, plugin, _) = unsafe { held::<P>(prepared) };
+        if len != held.grid.len() {
+            return Err(Stop::Failed(format!(
+                "survey of {len} hexes, the map has others"
+            )));
+        }
+        // SAFETY: the host lends an array of `len` elements for the call.
+        let hexes = unsafe { std::slice::from_raw_parts_mut(hexes, len) };
+        let mut survey = SightSurvey {
+            grid: held.grid,
+            hexes,
+            counters: 0,
+            flags: 0,
+        };
+        plugin.survey_sight(&held.map, &mut survey);
+        // SAFETY: the host lends places for both.
+        unsafe {
+            *counters = survey.counters;
+            *flags = survey.flags;
+        }
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn sight_lines<P: TerrainPlugin>(
+    prepared: abi::Prepared,
+    batch: *const abi::LineBatch,
+    answers: *mut abi::SightAnswer,
+    error: abi::TextSink,
+) -> abi::Status {
+    guarded(error, || {
+        // SAFETY: the host gives what `prepare` made and lends a valid batch.
+        let (held, plugin, log) = unsafe { held::<P>(prepared) };
+        // SAFETY: as above.
+        for (at, line) in unsafe { lines(&*batch, held.grid) } {
+            look_at_the_clock(at, log)?;
+            let answer = plugin.answer_sight(&held.map, &line);
+            // SAFETY: the host lends a place for each line of the batch.
+            unsafe { *answers.add(at) = as_told(answer) };
+        }
+        Ok(())
+    })
+}
+
+fn as_told(answer: SightAnswer) -> abi::SightAnswer {
+    let verdict = match answer.verdict {
+        InShort::Clear => abi::SIGHT_CLEAR,
+        InShort::Blocked => abi::SIGHT_BLOCKED,
+        InShort::Ask => abi::SIGHT_ASK,
+        InShort::Hinders => abi::SIGHT_HINDERS,
+    };
+    let leaves = if answer.leaves_hexsides {
+        abi::SIGHT_LEAVES_HEXSIDES
+    } else {
+        0
+    };
+    abi::SightAnswer {
+        verdict: verdict | leaves,
+        contested_by: answer.contested_by.into(),
+        hinders: answer.hinders,
+        sets_aside: answer.sets_aside,
+        contested: answer.contested,
+    }
 }
 
 /// # Safety

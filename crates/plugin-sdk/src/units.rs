@@ -17,70 +17,82 @@ pub struct End<'a> {
 impl End<'_> {
     /// Its hex.
     #[must_use]
+    #[inline]
     pub fn hex(&self) -> Hex {
         hex(self.view.hex)
     }
 
     /// Its level in half levels.
     #[must_use]
+    #[inline]
     pub fn level(&self) -> i16 {
         self.view.level
     }
 
     /// What it is.
     #[must_use]
+    #[inline]
     pub fn class(&self) -> CounterClass {
         CounterClass::from_number(self.view.class).unwrap_or(CounterClass::Squad)
     }
 
     /// The counter's index; nothing for an ordinary unit.
     #[must_use]
+    #[inline]
     pub fn counter(&self) -> Option<u32> {
         (self.view.counter != abi::NONE).then_some(self.view.counter)
     }
 
     /// Its side, as a number; nothing if it is of no side.
     #[must_use]
+    #[inline]
     pub fn side(&self) -> Option<u32> {
         (self.view.side != 0).then_some(self.view.side)
     }
 
     /// Beneath an entrenchment.
     #[must_use]
+    #[inline]
     pub fn is_entrenched(&self) -> bool {
         self.has(CounterFlags::ENTRENCHED)
     }
 
     /// An Emplaced Gun.
     #[must_use]
+    #[inline]
     pub fn is_emplaced(&self) -> bool {
         self.has(CounterFlags::EMPLACED)
     }
 
     /// A Dug-In vehicle.
     #[must_use]
+    #[inline]
     pub fn is_dug_in(&self) -> bool {
         self.has(CounterFlags::DUG_IN)
     }
 
     /// Carried by a vehicle.
     #[must_use]
+    #[inline]
     pub fn is_prc(&self) -> bool {
         self.view.aboard != 0
     }
 
     /// An armored fighting vehicle, no wreck.
     #[must_use]
+    #[inline]
     pub fn is_afv(&self) -> bool {
         self.class().is_armored() && !self.has(CounterFlags::UNARMORED)
     }
 
     /// Infantry on the ground, the crew of a Gun included.
     #[must_use]
+    #[inline]
     pub fn is_infantry(&self) -> bool {
         self.class().is_infantry() && !self.is_prc()
     }
 
+    #[inline]
     fn has(&self, flag: CounterFlags) -> bool {
         CounterFlags::from_bits(self.view.flags).has(flag)
     }
@@ -97,12 +109,14 @@ pub struct Lane<'a> {
 impl<'a> Lane<'a> {
     /// The hex in which something moves.
     #[must_use]
+    #[inline]
     pub fn hex(&self) -> Hex {
         self.hex
     }
 
     /// What moves there.
     #[must_use]
+    #[inline]
     pub fn mover(&self) -> LaneMover {
         self.mover
     }
@@ -110,6 +124,7 @@ impl<'a> Lane<'a> {
     /// A hypothetical wreck in that hex: what is observed of it tells whether a wreck there would
     /// Hinder the lane.
     #[must_use]
+    #[inline]
     pub fn probe(&self) -> Option<Counter<'a>> {
         self.probe
     }
@@ -126,78 +141,91 @@ pub struct Counter<'a> {
 impl Counter<'_> {
     /// Its index, by which sayings name it.
     #[must_use]
+    #[inline]
     pub fn index(&self) -> u32 {
         self.index
     }
 
     /// Where it is.
     #[must_use]
+    #[inline]
     pub fn hex(&self) -> Hex {
         hex(self.view.hex)
     }
 
     /// What it is.
     #[must_use]
+    #[inline]
     pub fn class(&self) -> CounterClass {
         CounterClass::from_number(self.view.class).unwrap_or(CounterClass::Squad)
     }
 
     /// Its level in half levels.
     #[must_use]
+    #[inline]
     pub fn level(&self) -> i16 {
         self.view.level
     }
 
     /// Its side, as a number; nothing if it is of no side.
     #[must_use]
+    #[inline]
     pub fn side(&self) -> Option<u32> {
         (self.view.side != 0).then_some(self.view.side)
     }
 
     /// It is not really there: it is asked about.
     #[must_use]
+    #[inline]
     pub fn is_probe(&self) -> bool {
         self.view.probe != 0
     }
 
     /// An armored fighting vehicle, no wreck.
     #[must_use]
+    #[inline]
     pub fn is_afv(&self) -> bool {
         self.class().is_armored() && !self.has(CounterFlags::UNARMORED)
     }
 
     /// A wreck.
     #[must_use]
+    #[inline]
     pub fn is_wreck(&self) -> bool {
         self.class() == CounterClass::Wreck
     }
 
     /// On fire.
     #[must_use]
+    #[inline]
     pub fn is_burning(&self) -> bool {
         self.has(CounterFlags::BURNING)
     }
 
     /// Fire at this moment would treat it as moving, or as having just moved.
     #[must_use]
+    #[inline]
     pub fn is_in_motion(&self) -> bool {
         self.has(CounterFlags::IN_MOTION)
     }
 
     /// Without a crew.
     #[must_use]
+    #[inline]
     pub fn is_abandoned(&self) -> bool {
         self.has(CounterFlags::ABANDONED)
     }
 
     /// Entrenched or Dug-In.
     #[must_use]
+    #[inline]
     pub fn is_dug_in(&self) -> bool {
         self.has(CounterFlags::DUG_IN) || self.has(CounterFlags::ENTRENCHED)
     }
 
     /// An attribute that a plugin declares, by its full name: `plugin.name`.
     #[must_use]
+    #[inline]
     pub fn attribute(&self, name: &str) -> Option<i64> {
         let names = self.around.attribute_names;
         // SAFETY: the batch is valid, and this array holds texts.
@@ -208,6 +236,7 @@ impl Counter<'_> {
         Some(held.value)
     }
 
+    #[inline]
     fn has(&self, flag: CounterFlags) -> bool {
         CounterFlags::from_bits(self.view.flags).has(flag)
     }

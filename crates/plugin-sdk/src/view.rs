@@ -13,6 +13,7 @@ pub(crate) struct List<'a, T> {
 }
 
 impl<T> Clone for List<'_, T> {
+    #[inline]
     fn clone(&self) -> Self {
         *self
     }
@@ -30,6 +31,7 @@ impl<'a, T> List<'a, T> {
         }
     }
 
+    #[inline]
     pub(crate) fn len(self) -> usize {
         if self.array.ptr.is_null() {
             0
@@ -38,11 +40,13 @@ impl<'a, T> List<'a, T> {
         }
     }
 
+    #[inline]
     pub(crate) fn get(self, index: usize) -> Option<&'a T> {
         // SAFETY: whoever made this list promised that the array is valid.
         unsafe { element(&self.array, index) }
     }
 
+    #[inline]
     pub(crate) fn iter(self) -> impl DoubleEndedIterator<Item = &'a T> + 'a {
         (0..self.len()).filter_map(move |index| self.get(index))
     }
@@ -62,11 +66,13 @@ pub(crate) unsafe fn text<'a>(bytes: Bytes) -> &'a str {
 }
 
 /// A hex from the ABI.
+#[inline]
 pub(crate) fn hex(hex: HexCoord) -> Hex {
     Hex::new(hex.q, hex.r)
 }
 
 /// A hex for the ABI.
+#[inline]
 pub(crate) fn coord(hex: Hex) -> HexCoord {
     HexCoord { q: hex.q, r: hex.r }
 }

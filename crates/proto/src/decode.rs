@@ -12,6 +12,7 @@ mod position;
 mod question;
 mod ruleset;
 mod ruling;
+mod sight;
 mod verdict;
 
 pub use basics::{IdOf, digest, unknown_word};
@@ -24,6 +25,7 @@ pub use question::{
 };
 pub use ruleset::ruleset_spec;
 pub use ruling::{DecodeError, adjudicated, ruling};
+pub use sight::{field_head, field_question, field_summary, packed_field, sighted};
 
 #[cfg(doc)]
 use crate::Refused;

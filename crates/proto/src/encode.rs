@@ -11,6 +11,7 @@ mod question;
 mod ruleset;
 mod ruling;
 mod said;
+mod sight;
 mod verdict;
 
 pub use book::RuleBook;
@@ -23,3 +24,4 @@ pub use position::position;
 pub use question::question;
 pub use ruleset::{conflict, ruleset_diff, ruleset_spec};
 pub use ruling::ruling;
+pub use sight::{field_head, field_options, field_question, field_summary, packed_field, sighted};

@@ -11,26 +11,28 @@ macro_rules! by {
     };
 }
 
+mod export;
+mod field;
 mod moves;
 mod side;
+mod stream;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use alamein_cases::{Export, Exported};
 use alamein_engine::{Ruleset, Wanted};
 use alamein_proto::v1::adjudication_service_server::AdjudicationService;
 use alamein_proto::v1::{self, ErrorReason, View};
 use alamein_proto::{Refused, decode, encode};
 use alamein_terrain::{Adjudicated, Position, Question};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
 use crate::auth::Caller;
 use crate::fault::Fault;
 use crate::paths::Given;
 use crate::record::Judged;
 use crate::refusal::{self, Context};
-use crate::ruled::ByRules;
+use crate::ruled::Counted;
 use crate::rules::{By, InForce, Ready};
 use crate::service::{Service, budget, missing, weigh};
 use crate::transport::{Deadline, RequestSpan};
@@ -40,17 +42,17 @@ pub(crate) use side::{check_side, hidden};
 
 /// A request in hand: the rules that it is judged by, and the position.
 struct Hearing<'a> {
-    rules: InForce,
+    rules: Arc<InForce>,
     ruleset: Arc<Ruleset>,
     given: Given<'a>,
     /// The position, as far as whoever asks may know it.
     position: Arc<Position>,
     /// The side that asks, if one does.
-    side: Option<Side>,
+    side: Option<Arc<Side>>,
     deadline: Option<Deadline>,
     span: Option<RequestSpan>,
     /// By which rules rulings are counted.
-    counted: ByRules,
+    counted: Arc<Counted>,
     start: Instant,
 }
 
@@ -81,19 +83,16 @@ impl Service {
         let longest = rules.ready().engine.threads().config().budget;
         let position = self.subject(&tenant, subject).await?;
         let (side, position) = Side::of(as_side, position, self.limits.request.max_text)?;
+        let side = side.map(Arc::new);
         let span = RequestSpan::of(request);
         if let Some(span) = &span {
-            span.rules(&ruleset.fingerprint().to_string());
+            span.rules(ruleset.fingerprint());
         }
         let counted = self.ruled.rules(asked, ruleset.fingerprint());
         Ok(Hearing {
-            rules,
+            rules: Arc::new(rules),
             ruleset,
-            given: match &side {
-                None => Given::of(subject),
-                // Where a counter stands in a list tells how many are before it.
-                Some(_) => Given::Known,
-            },
+            given: given(subject, side.is_some()),
             position,
             side,
             deadline: Deadline::of(request).map(|deadline| deadline.within(longest)),
@@ -109,7 +108,7 @@ impl Service {
         &self,
         hearing: &Hearing<'_>,
         questions: Vec<Result<Question, Fault>>,
-        other_policies: bool,
+        full: bool,
         alone: bool,
     ) -> Result<Vec<Result<Heard, Fault>>, Fault> {
         let asked: Vec<Question> = questions
@@ -119,23 +118,26 @@ impl Service {
             .collect();
         let wanted = Wanted {
             sheds: true,
-            other_policies,
+            other_policies: full,
+            // What a side may be told of a verdict turns on its grounds, and a record has all of a ruling.
+            verdicts_only: !full && hearing.side.is_none() && self.record.is_none(),
             budget: budget(hearing.deadline),
             traced: hearing.is_followed(),
             ..Wanted::default()
         };
         let engine = &hearing.rules.ready().engine;
         let (ruleset, position) = (Arc::clone(&hearing.ruleset), Arc::clone(&hearing.position));
+        let again = hearing.side.as_ref().map(|side| (side, asked.clone()));
         let rulings = engine
-            .adjudicate(ruleset, position, asked.clone(), wanted)
+            .adjudicate(ruleset, position, asked, wanted)
             .await
             .map_err(|error| hearing.context().position(error, &[]))
             .inspect_err(|fault| {
                 let count = questions.len() as u64;
                 self.ruled.refused(&hearing.counted, fault.reason(), count);
             })?;
-        let mut truth = match &hearing.side {
-            Some(side) => Some(self.truth(hearing, side, asked, wanted).await?),
+        let mut truth = match again {
+            Some((side, asked)) => Some(self.truth(hearing, side, asked, wanted).await?),
             None => None,
         };
         let mut rulings = rulings.into_iter();
@@ -215,7 +217,7 @@ impl Service {
             .pop()
             .ok_or_else(|| missing("question", "what is asked"))??;
         if let Some(span) = &hearing.span {
-            span.ruling(&heard.adjudicated.ruling.id.to_string());
+            span.ruling(heard.adjudicated.ruling.id);
         }
         let told = hearing.tell(hearing.rules.ready(), &heard, view);
         self.note(hearing, vec![heard]);
@@ -234,6 +236,47 @@ impl Service {
         });
     }
 
+    /// That there are no more questions than a batch may have.
+    fn check_count(&self, asked: usize) -> Result<(), Fault> {
+        let most = self.limits.max_questions;
+        if asked <= most {
+            return Ok(());
+        }
+        let text = format!("{asked} questions; a batch may have {most}");
+        Err(Fault::new(ErrorReason::BatchTooLarge, &*text)
+            .with("questions", asked)
+            .with("max", most)
+            .field("questions", text))
+    }
+
+    /// The answers to questions, each in its place.
+    fn answers(
+        &self,
+        hearing: &Hearing<'_>,
+        asked: &[v1::Question],
+        heard: Vec<Result<Heard, Fault>>,
+        view: View,
+    ) -> Vec<v1::Answer> {
+        let ready = hearing.rules.ready();
+        let mut judged = Vec::new();
+        let answer = |(question, heard): (&v1::Question, Result<Heard, Fault>)| v1::Answer {
+            tag: question.tag.clone(),
+            answer: Some(match heard {
+                Ok(heard) => {
+                    let told = hearing.tell(ready, &heard, view);
+                    if self.record.is_some() {
+                        judged.push(heard);
+                    }
+                    v1::answer::Answer::Ruling(told)
+                }
+                Err(fault) => v1::answer::Answer::Error(fault.into_rpc_status()),
+            }),
+        };
+        let answers = asked.iter().zip(heard).map(answer).collect();
+        self.note(hearing, judged);
+        answers
+    }
+
     /// The questions of a batch in the domain's form, each refused in its place.
     fn questions(
         &self,
@@ -243,14 +286,7 @@ impl Service {
         if asked.is_empty() {
             return Err(missing("questions", "at least one question"));
         }
-        let most = self.limits.max_questions;
-        if asked.len() > most {
-            let text = format!("{} questions; a batch may have {most}", asked.len());
-            return Err(Fault::new(ErrorReason::BatchTooLarge, &*text)
-                .with("questions", asked.len())
-                .with("max", most)
-                .field("questions", text));
-        }
+        self.check_count(asked.len())?;
         let decode = |question| {
             decode::question(question, position, &self.limits.request)
                 .map_err(|error| refusal::refused(error, ""))
@@ -267,7 +303,9 @@ impl Hearing<'_> {
 
     /// The position as it is.
     fn truth(&self) -> &Arc<Position> {
-        self.side.as_ref().map_or(&self.position, Side::truth)
+        self.side
+            .as_ref()
+            .map_or(&self.position, |side| side.truth())
     }
 
     fn context(&self) -> Context<'_> {
@@ -287,6 +325,15 @@ impl Hearing<'_> {
             hidden_matters: heard.hidden_matters,
             ..told
         }
+    }
+}
+
+/// What of a request gives the position.
+fn given(subject: Option<&v1::Subject>, for_side: bool) -> Given<'_> {
+    match for_side {
+        false => Given::of(subject),
+        // Where a counter stands in a list tells how many are before it.
+        true => Given::Known,
     }
 }
 
@@ -386,21 +433,7 @@ impl AdjudicationService for Service {
         let heard = self
             .judge(&hearing, questions, view != View::Verdict, false)
             .await?;
-        let ready = hearing.rules.ready();
-        let mut judged = Vec::new();
-        let answer = |(question, heard): (&v1::Question, Result<Heard, Fault>)| v1::Answer {
-            tag: question.tag.clone(),
-            answer: Some(match heard {
-                Ok(heard) => {
-                    let told = hearing.tell(ready, &heard, view);
-                    judged.push(heard);
-                    v1::answer::Answer::Ruling(told)
-                }
-                Err(fault) => v1::answer::Answer::Error(fault.into_rpc_status()),
-            }),
-        };
-        let answers = asked.questions.iter().zip(heard).map(answer).collect();
-        self.note(&hearing, judged);
+        let answers = self.answers(&hearing, &asked.questions, heard, view);
         Ok(hearing.rules.answer(v1::BatchAdjudicateResponse {
             position_id: hearing.position.id().to_string(),
             rules_fingerprint: hearing.ruleset.fingerprint().to_string(),
@@ -408,72 +441,35 @@ impl AdjudicationService for Service {
         }))
     }
 
+    type AdjudicateStream = stream::Answers;
+
+    async fn adjudicate(
+        &self,
+        request: Request<Streaming<v1::AdjudicateRequest>>,
+    ) -> Result<Response<Self::AdjudicateStream>, Status> {
+        Ok(Response::new(self.answer_stream(request)))
+    }
+
+    type FieldOfViewStream = field::Parts;
+
+    async fn field_of_view(
+        &self,
+        request: Request<v1::FieldOfViewRequest>,
+    ) -> Result<Response<Self::FieldOfViewStream>, Status> {
+        Ok(self.field_in_parts(&request).await?)
+    }
+
+    async fn packed_field_of_view(
+        &self,
+        request: Request<v1::PackedFieldOfViewRequest>,
+    ) -> Result<Response<v1::PackedFieldOfViewResponse>, Status> {
+        Ok(self.packed_field(&request).await?)
+    }
+
     async fn export_case(
         &self,
         request: Request<v1::ExportCaseRequest>,
     ) -> Result<Response<v1::ExportCaseResponse>, Status> {
-        let asked = request.get_ref();
-        weigh(&request, asked.questions.len())?;
-        let subject = asked.subject.as_ref();
-        let hearing = self.hear(&request, subject, by!(asked), &asked.as_side);
-        let mut hearing = hearing.await?;
-        // The file of a side is about what it knows, from beginning to end.
-        hearing.side = None;
-        let id = case_id(&asked.case_id, &hearing.position)?;
-        let questions = self.questions(&asked.questions, &hearing.position)?;
-        let heard = self.judge(&hearing, questions, true, false).await?;
-        let mut told = Vec::new();
-        for (at, heard) in heard.into_iter().enumerate() {
-            // A file that leaves a question out would not be the one that was asked for.
-            let heard = heard.map_err(|fault| fault.within(&format!("questions[{at}].")))?;
-            let tag = asked
-                .questions
-                .get(at)
-                .map(|question| question.tag.as_str());
-            let tag = tag.filter(|tag| !tag.is_empty()).map(str::to_owned);
-            told.push((tag.unwrap_or_else(|| format!("{id}-q{:02}", at + 1)), heard));
-        }
-        let exported = told.iter().map(|(id, heard)| Exported {
-            id,
-            question: &heard.question,
-            ruled: &heard.adjudicated,
-        });
-        let rulings: Vec<Exported<'_>> = exported.collect();
-        let ready = hearing.rules.ready();
-        let export = Export {
-            id: &id,
-            position: &hearing.position,
-            rulings: &rulings,
-            settings: &ready.settings,
-            fingerprint: hearing.ruleset.fingerprint(),
-        };
-        Ok(hearing.rules.answer(v1::ExportCaseResponse {
-            case_file: alamein_cases::write(&export, &ready.known).into_bytes(),
-            file_name: format!("{id}.json"),
-        }))
+        Ok(self.export(&request).await?)
     }
-}
-
-/// The name of a case: the one asked for, or one made from the position's id.
-fn case_id(asked: &str, position: &Position) -> Result<String, Fault> {
-    if asked.is_empty() {
-        let id = position.id().to_string();
-        return Ok(format!("case-{}", id.get(..12).unwrap_or(&id)));
-    }
-    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    if asked.len() <= 64 && asked.chars().all(fits) {
-        return Ok(asked.to_owned());
-    }
-    if asked.len() > 64 {
-        let text = format!("case_id: has {} bytes; it may have 64", asked.len());
-        return Err(Fault::new(ErrorReason::TooLong, &text)
-            .with("field", "case_id")
-            .with("max", 64)
-            .field("case_id", text));
-    }
-    let text = "case_id: may have letters, digits, `-` and `_`";
-    Err(Fault::new(ErrorReason::InvalidName, text)
-        .with("field", "case_id")
-        .with("value", asked)
-        .field("case_id", text))
 }

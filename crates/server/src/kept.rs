@@ -7,6 +7,7 @@ use alamein_proto::v1::{self, ErrorReason, position::MapSource};
 use alamein_store::{StoreError, Tenant};
 use alamein_terrain::{Map, Position};
 
+use crate::carried::Carried;
 use crate::fault::Fault;
 use crate::refusal;
 use crate::service::{Service, missing};
@@ -32,9 +33,17 @@ impl Service {
         match subject.and_then(|subject| subject.subject.as_ref()) {
             None => Err(missing(field, "a position or the id of one")),
             Some(Subject::Position(position)) => {
+                let known = Carried::known(tenant, position);
+                if let Some(made) = known.as_ref().and_then(|it| self.carried.get(it)) {
+                    return Ok(made);
+                }
                 let prefix = format!("{field}.position.");
                 let read = self.position(tenant, position, &prefix);
-                read.await.map(Arc::new)
+                let made = Arc::new(read.await?);
+                if let Some(known) = known {
+                    self.carried.put(known, Arc::clone(&made));
+                }
+                Ok(made)
             }
             Some(Subject::PositionId(id)) => {
                 let field = format!("{field}.position_id");

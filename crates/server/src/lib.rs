@@ -8,6 +8,7 @@ mod adjudication;
 mod admin;
 mod audit;
 pub mod auth;
+mod carried;
 pub mod fault;
 mod games;
 mod kept;

@@ -123,8 +123,8 @@ impl Pins {
         let registry = self.0.rules.registry()?;
         let (asked, field) = by.asked();
         let revision = self.resolve(registry, tenant, asked, field).await?;
-        let have = revision.fingerprint().to_string();
-        if !by.fingerprint.is_empty() && by.fingerprint != have {
+        if !by.fingerprint.is_empty() && by.fingerprint != revision.fingerprint().to_string() {
+            let have = revision.fingerprint();
             let text = format!("the rules are {have} by now, not {}", by.fingerprint);
             return Err(elsewhere(by.fingerprint, &text));
         }

@@ -1,13 +1,15 @@
 //! What is told of rulings: how many by which rules, and some of them in the log.
 
 use std::hash::{BuildHasher as _, RandomState};
-use std::sync::Arc;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use alamein_proto::v1::ErrorReason;
 use alamein_terrain::{
     Ask, Digest, LosResult, LosVerdict, MovementVerdict, Question, Ruling, SetUpVerdict, Verdict,
 };
+use lru::LruCache;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -18,6 +20,8 @@ use crate::metrics::Bounded;
 
 /// How many rulesets are told apart: with plugins that are replaced all day there is no end to them.
 const MOST_RULESETS: usize = 200;
+/// Of how many it is remembered how they are told.
+const KNOWN: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 /// How much of a fingerprint is told.
 const SHORT: usize = 12;
 /// What stands for the others.
@@ -32,6 +36,8 @@ struct Counters {
     given: Family<ByRules, Counter>,
     refused: Family<Refused, Counter>,
     rulesets: Bounded<ByRules>,
+    /// What was counted of late, by what was asked for and by what it is judged.
+    known: Mutex<LruCache<(String, Digest), Arc<Counted>>>,
     log: f64,
     chance: RandomState,
 }
@@ -41,6 +47,13 @@ struct Counters {
 pub(crate) struct ByRules {
     ruleset: String,
     fingerprint: String,
+}
+
+/// The rules of a request, and what counts the rulings by them.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    by: ByRules,
+    given: Counter,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -64,6 +77,7 @@ impl Ruled {
             given: Family::default(),
             refused: Family::default(),
             rulesets: Bounded::new(MOST_RULESETS),
+            known: Mutex::new(LruCache::new(KNOWN)),
             log: share,
             chance: RandomState::new(),
         }))
@@ -84,7 +98,20 @@ impl Ruled {
     }
 
     /// The rules of a request. A fingerprint by which they were asked for is no name.
-    pub(crate) fn rules(&self, asked: &str, fingerprint: Digest) -> ByRules {
+    pub(crate) fn rules(&self, asked: &str, fingerprint: Digest) -> Arc<Counted> {
+        let known = || self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (asked.to_owned(), fingerprint);
+        if let Some(counted) = known().get(&key) {
+            return Arc::clone(counted);
+        }
+        let by = self.labels(asked, fingerprint);
+        let given = self.0.given.get_or_create_owned(&by);
+        let counted = Arc::new(Counted { by, given });
+        known().put(key, Arc::clone(&counted));
+        counted
+    }
+
+    fn labels(&self, asked: &str, fingerprint: Digest) -> ByRules {
         let whole = fingerprint.to_string();
         let ruleset = match asked {
             "" => crate::rules::DEFAULT,
@@ -102,16 +129,16 @@ impl Ruled {
     }
 
     /// Counts rulings.
-    pub(crate) fn given(&self, rules: &ByRules, count: u64) {
-        self.0.given.get_or_create(rules).inc_by(count);
+    pub(crate) fn given(&self, rules: &Counted, count: u64) {
+        rules.given.inc_by(count);
     }
 
     /// Counts questions that were not ruled on.
-    pub(crate) fn refused(&self, rules: &ByRules, reason: ErrorReason, count: u64) {
+    pub(crate) fn refused(&self, rules: &Counted, reason: ErrorReason, count: u64) {
         let ByRules {
             ruleset,
             fingerprint,
-        } = rules.clone();
+        } = rules.by.clone();
         let refused = Refused {
             ruleset,
             fingerprint,
@@ -199,7 +226,7 @@ mod tests {
         }
         let short = fingerprint.to_string()[..8].to_owned();
         let by_print = ruled.rules(&short, Digest::of(b"rules"));
-        assert_eq!(by_print.ruleset, OTHER);
+        assert_eq!(by_print.by.ruleset, OTHER);
         ruled.refused(&ruled.rules("", fingerprint), ErrorReason::UnknownHex, 3);
         let (mut registry, mut told) = (Registry::default(), String::new());
         ruled.register(&mut registry);
@@ -216,11 +243,11 @@ mod tests {
         let ruled = Ruled::default();
         let fingerprint = Digest::of(b"rules");
         let whole = fingerprint.to_string();
-        let asked = |asked: &str| ruled.rules(asked, fingerprint).ruleset;
+        let asked = |asked: &str| ruled.rules(asked, fingerprint).by.ruleset.clone();
         assert_eq!(asked(""), "default");
         assert_eq!(asked("club"), "club");
         assert_eq!(asked(&whole), "");
         assert_eq!(asked(&whole[..8]), "");
-        assert_eq!(ruled.rules("", fingerprint).fingerprint, whole[..SHORT]);
+        assert_eq!(ruled.rules("", fingerprint).by.fingerprint, whole[..SHORT]);
     }
 }

@@ -16,7 +16,7 @@ use alamein_rulesets::{InFlight, Registry, Revision, RulesetSpec};
 use lru::LruCache;
 use tokio::sync::watch;
 use tonic::Response;
-use tonic::metadata::MetadataValue;
+use tonic::metadata::{Ascii, MetadataValue};
 
 use crate::fault::Fault;
 use crate::maps::aside;
@@ -84,6 +84,8 @@ pub struct Ready {
     pub known: Known,
     /// What the ruleset sets that differs from what is usual.
     pub settings: Settings,
+    /// The fingerprint as headers bear it.
+    header: Option<MetadataValue<Ascii>>,
 }
 
 impl Ready {
@@ -96,6 +98,7 @@ impl Ready {
             .map(|member| (member.manifest(), &member.options));
         Self {
             revision: Arc::clone(revision),
+            header: revision.fingerprint().to_string().parse().ok(),
             book: RuleBook::new(manifests()),
             known: Known::of(manifests()),
             settings: Settings::differing(ruleset.policy(), options),
@@ -137,8 +140,8 @@ impl InForce {
     pub(crate) fn answer<T>(&self, message: T) -> Response<T> {
         let mut response = Response::new(message);
         let headers = response.metadata_mut();
-        if let Ok(fingerprint) = self.fingerprint().parse() {
-            headers.insert("alamein-rules", fingerprint);
+        if let Some(fingerprint) = &self.ready.header {
+            headers.insert("alamein-rules", fingerprint.clone());
         }
         headers.insert("alamein-generation", MetadataValue::from(self.number));
         response

@@ -10,6 +10,7 @@ use alamein_proto::v1::ErrorReason;
 use alamein_store::{Keeper, Kind, Room, Tenant};
 use alamein_terrain::{Budget, Digest};
 
+use crate::carried::Carried;
 use crate::fault::Fault;
 use crate::games::Watches;
 use crate::pins::{PinCounts, Pins};
@@ -90,6 +91,7 @@ pub struct Service {
     pub(crate) record: Option<Record>,
     pub(crate) ruled: Ruled,
     pub(crate) pins: Pins,
+    pub(crate) carried: Carried,
 }
 
 impl Service {
@@ -112,6 +114,7 @@ impl Service {
             ruled: Ruled::default(),
             limits,
             pins,
+            carried: Carried::default(),
         }
     }
 

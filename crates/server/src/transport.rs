@@ -1,8 +1,8 @@
 //! What stands between a socket and the handlers of a service.
 //!
 //! ```text
-//! socket -> TLS -> HTTP -> cors -> gRPC-Web -> span -> panics -> guard -> drain -> deadline
-//!        -> malformed -> intake -> load -> size -> the handler
+//! socket -> TLS -> HTTP -> page -> cors -> gRPC-Web -> turnstile -> span -> panics -> guard -> drain
+//!        -> deadline -> malformed -> intake -> load -> size -> the handler
 //! ```
 //!
 //! Each step is a file here. Together they repair what a bare tonic server gets wrong: a deadline
@@ -42,6 +42,7 @@ mod deadline;
 mod drain;
 mod intake;
 mod limited;
+mod lines;
 mod load;
 mod malformed;
 mod method;
@@ -51,13 +52,17 @@ mod page;
 mod panics;
 mod request_id;
 mod server;
+mod services;
 mod share;
 mod size;
 mod sockets;
 mod span;
+mod standing;
 mod table;
 mod tls;
 mod trace;
+mod turnstile;
+mod web;
 
 pub use address::Address;
 pub use config::{ConfigError, ServerConfig};

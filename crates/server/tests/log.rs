@@ -14,6 +14,7 @@ use alamein_proto::v1::LineOfSightRequest;
 use alamein_proto::v1::adjudication_service_client::AdjudicationServiceClient;
 use alamein_proto::v1::adjudication_service_server::AdjudicationServiceServer;
 use alamein_server::transport::{ServerBuilder, ServerConfig};
+use alamein_terrain::Digest;
 use tonic::transport::Channel;
 use tonic::{Code, Request};
 
@@ -91,14 +92,9 @@ async fn every_request_is_told_with_its_ruling_and_its_end() {
 
     assert_eq!(ask(&mut client, "").await, Ok(()));
     let method = "service=\"alamein.v1.AdjudicationService\" method=\"LineOfSight\"";
+    let ruling = format!("ruling_id=\"{}\"", Digest::of(b"a ruling"));
     let line = log
-        .line(&[
-            "INFO",
-            method,
-            "ruling_id=\"a-ruling\"",
-            "code=Ok",
-            "answered",
-        ])
+        .line(&["INFO", method, &ruling, "code=Ok", "answered"])
         .await;
     assert!(line.contains("peer=127.0.0.1:"), "{line}");
 

@@ -40,7 +40,8 @@ use writer::{Asked, Sender, Work};
 pub struct EmbeddedConfig {
     /// The folder. It is made where it is not there.
     pub folder: PathBuf,
-    /// How many bytes of its file are remembered. Default 32 MiB.
+    /// How many bytes of its file are remembered; what is asked for often is remembered in front of it
+    /// ([`KeeperConfig`](crate::KeeperConfig)). Default 8 MiB.
     pub cache_bytes: usize,
     /// Whether the whole file is checked when it is opened, which reads all of it. Without it, damage that
     /// came while the file was closed may go unseen. Default true.
@@ -52,7 +53,7 @@ impl EmbeddedConfig {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
-            cache_bytes: 32 << 20,
+            cache_bytes: 8 << 20,
             check: true,
         }
     }

@@ -1,8 +1,8 @@
 //! The front of a store: maps and positions, and a memory of those that were used of late.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use alamein_terrain::{Digest, Map, Position};
+use alamein_terrain::{Counter, Digest, Map, Position};
 use bytes::Bytes;
 use moka::future::Cache;
 use moka::notification::RemovalCause;
@@ -11,16 +11,21 @@ use crate::error::StoreError;
 use crate::measured::Measured;
 use crate::metrics::{Held, StoreMetrics};
 use crate::object::{Kind, Listed, Object};
+use crate::packed::{Bases, Packed};
 use crate::store::{Room, Store};
 use crate::tenant::Tenant;
 
 /// What remembering one thing takes beside its bytes, more or less.
 const OVERHEAD: u32 = 256;
 
+/// Which part of what is remembered is of positions that are ready to be asked about; the others are
+/// packed.
+const READY: u64 = 16;
+
 /// What a [`Keeper`] is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeeperConfig {
-    /// How many bytes of maps and positions are remembered, as stores have them. Default 64 MiB.
+    /// How many bytes of maps and positions are remembered. Default 64 MiB.
     pub cache_bytes: u64,
     /// How many things of each kind a tenant may keep. Default: any number.
     pub room: Room,
@@ -43,10 +48,14 @@ pub struct Keeper {
     store: Arc<dyn Store>,
     room: Arc<Room>,
     cache: Cache<(Tenant, Kind, Digest), Remembered>,
+    /// Positions as they are asked about, many times as large as packed ones.
+    ready: Cache<(Tenant, Digest), Arc<Position>>,
+    /// What positions are packed against, of all tenants.
+    bases: Arc<Mutex<Bases>>,
     metrics: StoreMetrics,
 }
 
-/// Something that is remembered, and how many bytes a store has of it.
+/// Something that is remembered, and how many bytes it takes, more or less.
 #[derive(Clone, Debug)]
 struct Remembered {
     thing: Thing,
@@ -56,7 +65,7 @@ struct Remembered {
 #[derive(Clone, Debug)]
 enum Thing {
     Map(Arc<Map>),
-    Position(Arc<Position>),
+    Position(Packed),
 }
 
 /// Why something was not loaded.
@@ -73,24 +82,24 @@ impl From<StoreError> for Missed {
 }
 
 impl Remembered {
-    fn new(object: &Object, thing: Thing) -> Self {
-        let len = object.bytes().len().try_into().unwrap_or(u32::MAX);
+    fn map(object: &Object, map: Arc<Map>) -> Self {
+        Self::of(Thing::Map(map), object.bytes().len())
+    }
+
+    fn of(thing: Thing, bytes: usize) -> Self {
+        let len = bytes.try_into().unwrap_or(u32::MAX);
         Self { thing, len }
     }
+}
 
-    fn map(self) -> Option<Arc<Map>> {
-        match self.thing {
-            Thing::Map(map) => Some(map),
-            Thing::Position(_) => None,
-        }
-    }
-
-    fn position(self) -> Option<Arc<Position>> {
-        match self.thing {
-            Thing::Position(position) => Some(position),
-            Thing::Map(_) => None,
-        }
-    }
+/// How many bytes a position takes that is ready, more or less, without its map.
+fn taken(position: &Position) -> u32 {
+    // Its strings are short.
+    let counters = position.counters().len() * (size_of::<Counter>() + 64);
+    let bytes = size_of::<Position>() + counters;
+    u32::try_from(bytes)
+        .unwrap_or(u32::MAX)
+        .saturating_add(OVERHEAD)
 }
 
 impl Keeper {
@@ -104,8 +113,9 @@ impl Keeper {
     #[must_use]
     pub fn counting(store: Arc<dyn Store>, config: KeeperConfig, metrics: StoreMetrics) -> Self {
         let evicted = metrics.clone();
+        let ready = config.cache_bytes / READY;
         let cache = Cache::builder()
-            .max_capacity(config.cache_bytes)
+            .max_capacity(config.cache_bytes - ready)
             .weigher(|_, it: &Remembered| it.len.saturating_add(OVERHEAD))
             .eviction_listener(move |_, _, cause| match cause {
                 RemovalCause::Size => evicted.evicted("size"),
@@ -117,6 +127,11 @@ impl Keeper {
             store: Arc::new(Measured::new(store, metrics.clone())),
             room: Arc::new(config.room),
             cache,
+            ready: Cache::builder()
+                .max_capacity(ready)
+                .weigher(|_, position: &Arc<Position>| taken(position))
+                .build(),
+            bases: Arc::default(),
             metrics,
         }
     }
@@ -126,7 +141,7 @@ impl Keeper {
     pub fn held(&self) -> Held {
         Held {
             connections: self.store.connections(),
-            cache_bytes: self.cache.weighted_size(),
+            cache_bytes: self.cache.weighted_size() + self.ready.weighted_size(),
             cache_entries: self.cache.entry_count(),
         }
     }
@@ -153,7 +168,8 @@ impl Keeper {
             .store
             .put(tenant, std::slice::from_ref(&object), &self.room);
         let new = new.await?.contains(&true);
-        self.remember(tenant, &object, Thing::Map(map)).await;
+        self.remember(tenant, &object, Remembered::map(&object, map))
+            .await;
         Ok(new)
     }
 
@@ -171,9 +187,12 @@ impl Keeper {
         let objects = [map, object];
         let new = self.store.put(tenant, &objects, &self.room).await?;
         let [map, object] = objects;
-        let kept = Thing::Map(Arc::clone(position.map()));
+        let kept = Remembered::map(&map, Arc::clone(position.map()));
         self.remember(tenant, &map, kept).await;
-        self.remember(tenant, &object, Thing::Position(position))
+        let packed = self.packed(&object);
+        self.remember(tenant, &object, packed).await;
+        self.ready
+            .insert((tenant.clone(), object.id()), position)
             .await;
         Ok(new.get(1).copied().unwrap_or_default())
     }
@@ -185,7 +204,10 @@ impl Keeper {
     pub async fn map(&self, tenant: &Tenant, id: Digest) -> Result<Option<Arc<Map>>, StoreError> {
         let load = self.load_map(tenant, id);
         let found = self.remembered(tenant, Kind::Map, id, load).await?;
-        Ok(found.and_then(Remembered::map))
+        Ok(found.and_then(|found| match found.thing {
+            Thing::Map(map) => Some(map),
+            Thing::Position(_) => None,
+        }))
     }
 
     async fn load_map(&self, tenant: &Tenant, id: Digest) -> Result<Remembered, Missed> {
@@ -193,7 +215,7 @@ impl Keeper {
         let object = object.ok_or(Missed::NotThere)?;
         let map = Map::from_canonical(object.bytes())
             .map_err(|error| StoreError::damaged(Kind::Map, id, error.to_string()))?;
-        Ok(Remembered::new(&object, Thing::Map(Arc::new(map))))
+        Ok(Remembered::map(&object, Arc::new(map)))
     }
 
     /// The position of an id, if it is there.
@@ -205,25 +227,60 @@ impl Keeper {
         tenant: &Tenant,
         id: Digest,
     ) -> Result<Option<Arc<Position>>, StoreError> {
+        let key = (tenant.clone(), id);
+        if let Some(ready) = self.ready.get(&key).await {
+            self.metrics.looked_up(Kind::Position.name(), true);
+            return Ok(Some(ready));
+        }
         let load = self.load_position(tenant, id);
         let found = self.remembered(tenant, Kind::Position, id, load).await?;
-        Ok(found.and_then(Remembered::position))
+        // It is ready where it was just loaded.
+        if let (Some(_), Some(ready)) = (&found, self.ready.get(&key).await) {
+            return Ok(Some(ready));
+        }
+        let Some(Thing::Position(packed)) = found.map(|found| found.thing) else {
+            return Ok(None);
+        };
+        let bytes = packed.bytes();
+        let bytes = bytes.ok_or_else(|| {
+            StoreError::damaged(Kind::Position, id, "it cannot be unpacked".to_owned())
+        })?;
+        let position = self.read_position(tenant, id, &bytes).await?;
+        self.ready.insert(key, Arc::clone(&position)).await;
+        Ok(Some(position))
     }
 
     async fn load_position(&self, tenant: &Tenant, id: Digest) -> Result<Remembered, Missed> {
         let object = self.object(tenant, Kind::Position, id).await?;
         let object = object.ok_or(Missed::NotThere)?;
+        let position = self.read_position(tenant, id, object.bytes()).await?;
+        self.ready.insert((tenant.clone(), id), position).await;
+        Ok(self.packed(&object))
+    }
+
+    /// A position of its canonical form, with its map.
+    async fn read_position(
+        &self,
+        tenant: &Tenant,
+        id: Digest,
+        bytes: &[u8],
+    ) -> Result<Arc<Position>, StoreError> {
         let damaged = |what: String| StoreError::damaged(Kind::Position, id, what);
-        let map_id = Position::map_id_in(object.bytes());
+        let map_id = Position::map_id_in(bytes);
         let map_id = map_id.map_err(|error| damaged(error.to_string()))?;
         let map = self.map(tenant, map_id).await?;
         let map = map.ok_or_else(|| damaged(format!("its map {map_id} is not there")))?;
-        let position = Position::from_canonical(object.bytes(), map);
+        let position = Position::from_canonical(bytes, map);
         let position = position.map_err(|error| damaged(error.to_string()))?;
-        Ok(Remembered::new(
-            &object,
-            Thing::Position(Arc::new(position)),
-        ))
+        Ok(Arc::new(position))
+    }
+
+    /// A position as what differs from others like it.
+    fn packed(&self, object: &Object) -> Remembered {
+        let mut bases = self.bases.lock().unwrap_or_else(PoisonError::into_inner);
+        let packed = bases.pack(object.bytes());
+        let takes = packed.takes();
+        Remembered::of(Thing::Position(packed), takes)
     }
 
     /// What is remembered, or else is loaded; of many who want the same at once, one loads it for all.
@@ -311,9 +368,9 @@ impl Keeper {
         Ok((listed, more))
     }
 
-    async fn remember(&self, tenant: &Tenant, object: &Object, thing: Thing) {
+    async fn remember(&self, tenant: &Tenant, object: &Object, remembered: Remembered) {
         let key = (tenant.clone(), object.kind(), object.id());
-        self.cache.insert(key, Remembered::new(object, thing)).await;
+        self.cache.insert(key, remembered).await;
     }
 }
 

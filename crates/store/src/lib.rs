@@ -18,6 +18,7 @@ mod measured;
 mod memory;
 mod metrics;
 mod object;
+mod packed;
 pub mod pinned;
 mod postgres;
 mod refs;

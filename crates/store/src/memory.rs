@@ -12,6 +12,7 @@ use tokio::sync::broadcast;
 
 use crate::error::StoreError;
 use crate::object::{Kind, Listed, Object};
+use crate::packed::{Bases, Packed};
 use crate::refs::{Logged, Move, Moved, RefKind, RefName, RefState};
 use crate::store::{Room, Store};
 use crate::tenant::Tenant;
@@ -38,7 +39,9 @@ impl Default for Memory {
 /// What is kept of one tenant.
 #[derive(Debug, Default)]
 struct Kept {
-    objects: BTreeMap<(Kind, Digest), (Bytes, SystemTime)>,
+    objects: BTreeMap<(Kind, Digest), (Packed, SystemTime)>,
+    /// What positions are packed against.
+    bases: Bases,
     refs: BTreeMap<RefName, RefState>,
     logs: BTreeMap<(RefName, u64), Digest>,
 }
@@ -71,11 +74,26 @@ impl Kept {
     fn put(&mut self, object: &Object) -> bool {
         let key = (object.kind(), object.id());
         let now = SystemTime::now();
-        let before = self.objects.get(&key).map(|(_, before)| *before);
-        // Later than before, whatever the clock says: nothing that goes by the old time takes it away.
-        let at = before.map_or(now, |before| now.max(before + Duration::from_micros(1)));
-        self.objects.insert(key, (object.bytes().clone(), at));
-        before.is_none()
+        if let Some((_, at)) = self.objects.get_mut(&key) {
+            // Later than before, whatever the clock says: nothing that goes by the old time takes it away.
+            *at = now.max(*at + Duration::from_micros(1));
+            return false;
+        }
+        let bytes = object.bytes();
+        let packed = match object.kind() {
+            Kind::Position => self.bases.pack(bytes),
+            _ => Packed::whole(bytes.clone()),
+        };
+        self.objects.insert(key, (packed, now));
+        true
+    }
+
+    fn get(&self, kind: Kind, id: Digest) -> Result<Option<Bytes>, StoreError> {
+        let Some((packed, _)) = self.objects.get(&(kind, id)) else {
+            return Ok(None);
+        };
+        let damaged = || StoreError::damaged(kind, id, "it cannot be unpacked".to_owned());
+        packed.bytes().map(Some).ok_or_else(damaged)
     }
 }
 
@@ -124,10 +142,8 @@ impl Store for Memory {
         kind: Kind,
         id: Digest,
     ) -> Result<Option<Bytes>, StoreError> {
-        Ok(self.of(tenant, |kept| {
-            let found = kept.objects.get(&(kind, id));
-            found.map(|(bytes, _)| bytes.clone())
-        }))
+        let all = self.all();
+        all.get(tenant).map_or(Ok(None), |kept| kept.get(kind, id))
     }
 
     async fn get_many(
@@ -140,9 +156,7 @@ impl Store for Memory {
         let Some(kept) = all.get(tenant) else {
             return Ok(vec![None; ids.len()]);
         };
-        let found = ids.iter().map(|id| kept.objects.get(&(kind, *id)));
-        let bytes = found.map(|found| found.map(|(bytes, _)| bytes.clone()));
-        Ok(bytes.collect())
+        ids.iter().map(|id| kept.get(kind, *id)).collect()
     }
 
     async fn list(
@@ -159,9 +173,9 @@ impl Store for Memory {
         Ok(self.of(tenant, |kept| {
             let range = kept.objects.range((from, Bound::Unbounded));
             let of_kind = range.take_while(|((it, _), _)| *it == kind);
-            let listed = of_kind.map(|((_, id), (bytes, kept_at))| Listed {
+            let listed = of_kind.map(|((_, id), (packed, kept_at))| Listed {
                 id: *id,
-                len: bytes.len() as u64,
+                len: packed.len() as u64,
                 kept_at: *kept_at,
             });
             listed.take(most).collect()

@@ -12,6 +12,8 @@ use std::fmt;
 
 use sha2::{Digest as _, Sha256};
 
+use crate::shared::Name;
+
 /// A SHA-256 hash that names a position, a ruling or a ruleset.
 ///
 /// ```
@@ -45,9 +47,17 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        // Every ruling bears three of them: they are written at once.
+        let mut text = [0; 64];
+        let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or(b'?');
+        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 0xf)]);
+        }
+        f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
+
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,14 +70,17 @@ impl std::str::FromStr for Digest {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const WRONG: &str = "an id is 64 lower-case hexadecimal digits";
-        let digits = text.as_bytes();
-        if digits.len() != 64 || digits.iter().any(u8::is_ascii_uppercase) {
-            return Err(WRONG);
-        }
+        let digits: &[u8; 64] = text.as_bytes().try_into().map_err(|_| WRONG)?;
+        let value = |digit: u8| match digit {
+            b'0'..=b'9' => Ok(digit - b'0'),
+            b'a'..=b'f' => Ok(digit - b'a' + 10),
+            _ => Err(WRONG),
+        };
         let mut bytes = [0; 32];
         for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            let pair = std::str::from_utf8(pair).map_err(|_| WRONG)?;
-            *byte = u8::from_str_radix(pair, 16).map_err(|_| WRONG)?;
+            if let [high, low] = *pair {
+                *byte = value(high)? << 4 | value(low)?;
+            }
         }
         Ok(Self(bytes))
     }
@@ -137,6 +150,16 @@ impl Canon {
         self.0
     }
 
+    /// Forgets what was written, and keeps the memory for more.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The bytes written so far.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// The hash of the bytes written.
     #[must_use]
     pub fn digest(&self) -> Digest {
@@ -175,6 +198,12 @@ impl Canonical for String {
     }
 }
 
+impl Canonical for Name {
+    fn write(&self, canon: &mut Canon) {
+        canon.text(self);
+    }
+}
+
 impl Canonical for Digest {
     fn write(&self, canon: &mut Canon) {
         canon.0.extend_from_slice(&self.0);
@@ -208,5 +237,30 @@ impl Canonical for u64 {
     fn write(&self, canon: &mut Canon) {
         // The same eight bytes, whatever they are taken for.
         canon.0.extend_from_slice(&self.to_be_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_written_and_read_in_64_digits() {
+        let bytes: Vec<u8> = (0..32).map(|at| at * 8 + 7).collect();
+        let id = Digest::from_bytes(bytes.try_into().unwrap());
+        let text = id.to_string();
+        assert!(
+            text.starts_with("070f171f") && text.ends_with("eff7ff"),
+            "{text}"
+        );
+        assert_eq!(text.parse::<Digest>(), Ok(id));
+        for wrong in [
+            &text[1..],
+            &text.to_uppercase(),
+            &text.replacen('0', "+", 1),
+            "",
+        ] {
+            assert!(wrong.parse::<Digest>().is_err(), "{wrong}");
+        }
     }
 }

@@ -3,14 +3,17 @@
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
 
 use alamein_hex::{Hex, TraceRef};
 use async_trait::async_trait;
+use smallvec::SmallVec;
 
 use crate::counter::{CounterClass, CounterFlags};
+use crate::failure::{Budget, FeatureError};
+use crate::kept::Kept;
 use crate::manifest::Manifest;
 use crate::map::{EnvironmentCondition, Map};
+use crate::outlook::{Outlook, SightAnswer};
 use crate::question::{Attack, GrazingPolicy, LaneMover, Mover, Munition, Way};
 use crate::replacing::Replacements;
 use crate::replacing::RuleAt;
@@ -113,7 +116,7 @@ pub struct Line {
     /// What is asked of a Fire Lane.
     pub lane: Option<LaneFacts>,
     /// The counters in the hexes that it touches, its ends included, in the order of the hexes.
-    pub counters: Vec<u32>,
+    pub counters: SmallVec<[u32; 8]>,
     /// Only obstacles are wanted: it is the line from an end to something in between.
     pub obstacles_only: bool,
 }
@@ -135,6 +138,8 @@ pub struct LineBatch<'a> {
     pub lines: &'a [Line],
     /// Which of them this feature is asked about.
     pub ask: &'a [u32],
+    /// What its host keeps of this batch from one round to the next, where it is asked in several.
+    pub kept: Option<&'a Kept<'a>>,
 }
 
 /// A change of VCA, as features see it.
@@ -306,89 +311,6 @@ pub struct Problem {
     pub message: String,
 }
 
-/// Until when the adjudication of a request may take. It decides nothing about a ruling but
-/// whether there is one.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Budget {
-    /// The deadline, if any.
-    pub deadline: Option<Instant>,
-}
-
-impl Budget {
-    /// Whether time is up.
-    #[must_use]
-    pub fn exhausted(&self) -> bool {
-        self.deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
-
-/// A feature that failed. No ruling is given with its part left out.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FeatureError {
-    /// The plugin panicked; its instance is not used again.
-    #[error("plugin {plugin}: panicked: {message}")]
-    Panicked {
-        /// The plugin's id.
-        plugin: String,
-        /// What it said.
-        message: String,
-    },
-    /// The plugin had panicked before.
-    #[error("plugin {plugin}: is out of use since it panicked: {message}")]
-    Poisoned {
-        /// The plugin's id.
-        plugin: String,
-        /// What it said then.
-        message: String,
-    },
-    /// The plugin did not come back from a call, now or before; its instance is not used again.
-    #[error("plugin {plugin}: did not come back while {doing}; it is out of use")]
-    Overran {
-        /// The plugin's id.
-        plugin: String,
-        /// What it was doing: `judging lines`.
-        doing: String,
-    },
-    /// The plugin answered something that makes no sense.
-    #[error("plugin {plugin}: answered rubbish: {message}")]
-    Rubbish {
-        /// The plugin's id.
-        plugin: String,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// The plugin says that it failed.
-    #[error("plugin {plugin}: {message}")]
-    Failed {
-        /// The plugin's id.
-        plugin: String,
-        /// What it says.
-        message: String,
-    },
-    /// Time was up.
-    #[error("plugin {plugin}: time was up")]
-    OutOfTime {
-        /// The plugin's id.
-        plugin: String,
-    },
-}
-
-impl FeatureError {
-    /// The plugin that failed.
-    #[must_use]
-    pub fn plugin(&self) -> &str {
-        match self {
-            Self::Panicked { plugin, .. }
-            | Self::Poisoned { plugin, .. }
-            | Self::Overran { plugin, .. }
-            | Self::Rubbish { plugin, .. }
-            | Self::Failed { plugin, .. }
-            | Self::OutOfTime { plugin } => plugin,
-        }
-    }
-}
-
 /// A terrain's rules. A native plugin, a sandboxed one and a remote one all fit behind it.
 #[async_trait]
 pub trait TerrainFeature: fmt::Debug + Send + Sync {
@@ -422,6 +344,24 @@ pub trait PreparedFeature: fmt::Debug + Send + Sync {
 
     /// What concerns it.
     fn interest(&self) -> &Interest;
+
+    /// On which lines it speaks where nothing but LOS is wanted. A feature that does not say is asked
+    /// about whatever [`interest`](Self::interest) names.
+    fn outlook(&self) -> Option<&Outlook> {
+        None
+    }
+
+    /// Answers lines of sight on which it speaks, one answer for each that it is asked about.
+    ///
+    /// # Errors
+    /// Where the feature fails.
+    async fn answer_sights(
+        &self,
+        batch: LineBatch<'_>,
+        _budget: Budget,
+    ) -> Result<Vec<SightAnswer>, FeatureError> {
+        Ok(vec![SightAnswer::ASK; batch.ask.len()])
+    }
 
     /// Round 1 of a line.
     ///

@@ -4,7 +4,7 @@
 //! idempotent; the same key with another value is an error. The fold looks at the union alone, so
 //! the order in which features were asked means nothing.
 
-use std::collections::BTreeMap;
+use smallvec::SmallVec;
 
 use crate::feature::Seen;
 use crate::ruling::{Emplacement, LosResult};
@@ -27,6 +27,15 @@ pub struct Clash {
 /// # Errors
 /// A feature that says two different things by one rule, of one place and one subject.
 pub fn unite_observations(mut seen: Vec<Seen>) -> Result<Vec<Seen>, Clash> {
+    unite_last_observations(&mut seen, 0)?;
+    Ok(seen)
+}
+
+/// The same in a list of what was observed of many lines: of the last of them, which begins there.
+///
+/// # Errors
+/// As [`unite_observations`].
+pub fn unite_last_observations(seen: &mut Vec<Seen>, from: usize) -> Result<(), Clash> {
     let key = |seen: &Seen| -> Key {
         (
             seen.feature,
@@ -35,15 +44,35 @@ pub fn unite_observations(mut seen: Vec<Seen>) -> Result<Vec<Seen>, Clash> {
             seen.observation.subject,
         )
     };
-    seen.sort_unstable();
-    seen.dedup();
-    match seen.windows(2).find(|pair| key(&pair[0]) == key(&pair[1])) {
-        None => Ok(seen),
-        Some(pair) => Err(Clash {
-            feature: pair[0].feature,
-            rule: pair[0].observation.rule,
+    match sort_last(seen, from, |one, other| key(one) == key(other)) {
+        None => Ok(()),
+        Some(at) => Err(Clash {
+            feature: seen[at].feature,
+            rule: seen[at].observation.rule,
         }),
     }
+}
+
+/// Sorts the end of a list, from there on, and drops repetitions in it. The first of two neighbours, by
+/// its place, that clash.
+fn sort_last<T: Ord>(
+    list: &mut Vec<T>,
+    from: usize,
+    clash: impl Fn(&T, &T) -> bool,
+) -> Option<usize> {
+    let last = list.get_mut(from..)?;
+    last.sort_unstable();
+    let mut kept = from;
+    for at in from..list.len() {
+        if at == from || list[at] != list[kept - 1] {
+            list.swap(kept, at);
+            kept += 1;
+        }
+    }
+    list.truncate(kept);
+    let mut pairs = list.get(from..)?.windows(2);
+    let at = pairs.position(|pair| clash(&pair[0], &pair[1]))?;
+    Some(from + at)
 }
 
 /// The same for objections. They carry no value, so they cannot clash.
@@ -59,23 +88,27 @@ pub fn unite_objections(mut objections: Vec<(u16, Objection)>) -> Vec<(u16, Obje
 /// # Errors
 /// A feature that says two different things by one rule, of one place and one subject.
 pub fn unite_findings(mut findings: Vec<(u16, Finding)>) -> Result<Vec<(u16, Finding)>, Clash> {
-    for (_, finding) in &mut findings {
+    unite_last_findings(&mut findings, 0)?;
+    Ok(findings)
+}
+
+/// The same in a list of what was found of many lines: of the last of them, which begins there.
+///
+/// # Errors
+/// As [`unite_findings`].
+pub fn unite_last_findings(findings: &mut Vec<(u16, Finding)>, from: usize) -> Result<(), Clash> {
+    for (_, finding) in findings.iter_mut().skip(from) {
         finding.cites.sort_unstable();
         finding.cites.dedup();
     }
-    findings.sort_unstable();
-    findings.dedup();
     let key = |(feature, finding): &(u16, Finding)| -> Key {
         (*feature, finding.rule, finding.place, finding.subject)
     };
-    match findings
-        .windows(2)
-        .find(|pair| key(&pair[0]) == key(&pair[1]))
-    {
-        None => Ok(findings),
-        Some(pair) => Err(Clash {
-            feature: pair[0].0,
-            rule: pair[0].1.rule,
+    match sort_last(findings, from, |one, other| key(one) == key(other)) {
+        None => Ok(()),
+        Some(at) => Err(Clash {
+            feature: findings[at].0,
+            rule: findings[at].1.rule,
         }),
     }
 }
@@ -100,9 +133,9 @@ pub struct FoldedLine {
     /// Whether terrain blocks, as against too many Hindrances.
     pub blocked_by_terrain: bool,
     /// The counters that Hinder.
-    pub hindering: Vec<u32>,
+    pub hindering: SmallVec<[u32; 8]>,
     /// The findings that block, by their place in the union.
-    pub blocking: Vec<usize>,
+    pub blocking: SmallVec<[usize; 4]>,
     /// The TEM.
     pub tem: i16,
     /// HD may be claimed.
@@ -122,37 +155,41 @@ pub struct FoldedLine {
 /// Folds what was said of a line. Both slices are unions.
 #[must_use]
 pub fn fold_line(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedLine {
-    let standing = || {
-        let stands = |(_, (_, finding)): &(usize, &(u16, Finding))| stands(finding, seen);
-        findings
-            .iter()
-            .enumerate()
-            .filter(stands)
-            .map(|(at, (_, finding))| (at, finding))
-    };
-    let any = |effect: Effect| standing().any(|(_, finding)| finding.effect == effect);
+    let standing: SmallVec<[(usize, &Finding); 16]> = findings
+        .iter()
+        .enumerate()
+        .map(|(at, (_, finding))| (at, finding))
+        .filter(|(_, finding)| stands(finding, seen))
+        .collect();
+    let any = |effect: Effect| standing.iter().any(|(_, found)| found.effect == effect);
 
     let mut drms = hindrances(seen);
-    cap(&mut drms, standing().map(|(_, finding)| finding), seen);
+    cap(&mut drms, standing.iter().map(|(_, found)| *found), seen);
     let hindrance = drms
-        .values()
-        .fold(0_i16, |total, drm| total.saturating_add(*drm));
+        .iter()
+        .fold(0_i16, |total, (_, drm)| total.saturating_add(*drm));
 
-    let mut blocking: Vec<usize> = standing()
-        .filter(|(_, f)| f.effect == Effect::Blocks)
-        .map(|(at, _)| at)
+    let mut blocking: SmallVec<[usize; 4]> = standing
+        .iter()
+        .filter(|(_, found)| found.effect == Effect::Blocks)
+        .map(|(at, _)| *at)
         .collect();
     let blocked_by_terrain = !blocking.is_empty();
-    blocking.extend(standing().filter_map(|(at, finding)| match finding.effect {
-        Effect::Limit { at: limit } if hindrance >= limit => Some(at),
-        _ => None,
-    }));
+    blocking.extend(
+        standing
+            .iter()
+            .filter_map(|(at, found)| match found.effect {
+                Effect::Limit { at: limit } if hindrance >= limit => Some(*at),
+                _ => None,
+            }),
+    );
     let result = match (blocking.is_empty(), hindrance) {
         (false, _) => LosResult::Blocked,
         (true, 0) => LosResult::Clear,
         (true, _) => LosResult::Hindered,
     };
-    let mut hindering: Vec<u32> = drms.keys().filter_map(|source| source.1).collect();
+    let mut hindering: SmallVec<[u32; 8]> =
+        drms.iter().filter_map(|(source, _)| source.1).collect();
     hindering.sort_unstable();
     hindering.dedup();
 
@@ -162,14 +199,16 @@ pub fn fold_line(seen: &[Seen], findings: &[(u16, Finding)]) -> FoldedLine {
         blocked_by_terrain,
         hindering,
         blocking,
-        tem: tem(standing().map(|(_, finding)| finding)),
+        tem: tem(standing.iter().map(|(_, found)| *found)),
         hull_down: any(Effect::HullDown),
         open_ground: any(Effect::OpenGround).then(|| !any(Effect::NotOpenGround)),
         halved: any(Effect::Halved),
-        morale_drm: standing().fold(0, |sum, (_, finding)| match finding.effect {
-            Effect::MoraleDrm { drm } => drm.saturating_add(sum),
-            _ => sum,
-        }),
+        morale_drm: standing
+            .iter()
+            .fold(0, |sum, (_, found)| match found.effect {
+                Effect::MoraleDrm { drm } => drm.saturating_add(sum),
+                _ => sum,
+            }),
         on_lane: any(Effect::OnLane),
         immune: any(Effect::Immune),
     }
@@ -186,9 +225,12 @@ fn source(seen: &Seen, kind: u32) -> Source {
     }
 }
 
+/// The DRM of each source. On a line there are few.
+type Drms = SmallVec<[(Source, i16); 4]>;
+
 /// The DRM of each source that stands.
-fn hindrances(seen: &[Seen]) -> BTreeMap<Source, i16> {
-    let mut drms = BTreeMap::new();
+fn hindrances(seen: &[Seen]) -> Drms {
+    let mut drms = Drms::new();
     for seen in seen
         .iter()
         .filter(|seen| seen.standing && !seen.hypothetical)
@@ -196,18 +238,17 @@ fn hindrances(seen: &[Seen]) -> BTreeMap<Source, i16> {
         let Fact::Hindrance { kind, drm } = seen.observation.fact else {
             continue;
         };
-        let worst: &mut i16 = drms.entry(source(seen, kind)).or_default();
-        *worst = drm.max(*worst);
+        let source = source(seen, kind);
+        match drms.iter_mut().find(|(known, _)| *known == source) {
+            Some((_, worst)) => *worst = drm.max(*worst),
+            None => drms.push((source, drm.max(0))),
+        }
     }
     drms
 }
 
 /// Applies caps: each takes off its cited sources, the last of them first, what is over its most.
-fn cap<'a>(
-    drms: &mut BTreeMap<Source, i16>,
-    findings: impl Iterator<Item = &'a Finding>,
-    seen: &[Seen],
-) {
+fn cap<'a>(drms: &mut Drms, findings: impl Iterator<Item = &'a Finding>, seen: &[Seen]) {
     for finding in findings {
         let Effect::Cap { max } = finding.effect else {
             continue;
@@ -223,10 +264,11 @@ fn cap<'a>(
             .collect();
         sources.sort_unstable();
         sources.dedup();
-        let total: i16 = sources.iter().filter_map(|source| drms.get(source)).sum();
+        let capped = |(source, _): &&(Source, i16)| sources.binary_search(source).is_ok();
+        let total: i16 = drms.iter().filter(capped).map(|(_, drm)| *drm).sum();
         let mut over = total.saturating_sub(max).max(0);
         for source in sources.iter().rev() {
-            let Some(drm) = drms.get_mut(source) else {
+            let Some((_, drm)) = drms.iter_mut().find(|(known, _)| known == source) else {
                 continue;
             };
             let off = over.min(*drm);
@@ -237,16 +279,20 @@ fn cap<'a>(
 
 /// The best of each exclusive group, the groups added.
 fn tem<'a>(findings: impl Iterator<Item = &'a Finding>) -> i16 {
-    let mut best = BTreeMap::new();
+    let mut best: SmallVec<[(u32, i16); 4]> = SmallVec::new();
     for finding in findings {
         let Effect::Tem { group, drm } = finding.effect else {
             continue;
         };
-        let best = best.entry(group).or_insert(drm);
-        *best = drm.max(*best);
+        match best.iter_mut().find(|(known, _)| *known == group) {
+            Some((_, best)) => *best = drm.max(*best),
+            None => best.push((group, drm)),
+        }
     }
-    best.values()
-        .fold(0, |total: i16, drm| total.saturating_add(*drm))
+    // In the order of the groups: where a sum saturates, the order counts.
+    best.sort_unstable();
+    best.iter()
+        .fold(0, |total: i16, (_, drm)| total.saturating_add(*drm))
 }
 
 /// What all features together say of a step.

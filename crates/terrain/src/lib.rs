@@ -11,27 +11,34 @@
 mod canon;
 mod changes;
 mod counter;
+mod failure;
 mod feature;
 pub mod fold;
 mod hidden;
+mod kept;
 mod manifest;
 mod map;
 mod moves;
+mod outlook;
 mod position;
 mod question;
 mod replacing;
 mod ruling;
 mod saying;
 mod setup;
+mod shared;
+mod sight;
 
 pub use canon::{Canon, CanonError, CanonReader, Canonical, Digest, FromCanonical};
 pub use changes::{Change, ChangeError, ChangeFault, Changed, OtherMap, changed, diff};
 pub use counter::{Counter, CounterClass, CounterFlags, MovementUnit};
+pub use failure::{Budget, FeatureError};
 pub use feature::{
-    Again, AttributeFact, Budget, CounterFacts, EndFacts, FeatureError, Interest, LaneFacts, Line,
-    LineBatch, MoveStep, PreparedFeature, Problem, Purpose, Seen, SeenBatch, SetUpBatch, Severity,
-    Spoken, StepBatch, TerrainFeature, TurnFacts,
+    Again, AttributeFact, CounterFacts, EndFacts, Interest, LaneFacts, Line, LineBatch, MoveStep,
+    PreparedFeature, Problem, Purpose, Seen, SeenBatch, SetUpBatch, Severity, Spoken, StepBatch,
+    TerrainFeature, TurnFacts,
 };
+pub use kept::Kept;
 pub use manifest::{
     Artifact, AttributeSpec, FieldKind, FieldSpec, LayerSpec, Manifest, ManifestError, OptionSpec,
     Report, ReportAs, RuleSpec,
@@ -41,6 +48,7 @@ pub use moves::{
     Gap, MissingRule, Moving, OwedCheck, PathQuestion, PricedPath, PricedStep, ProhibitedStep,
     Reach, ReachQuestion, Reached, Spent, StepRuling, UnknownStep, Unpriced,
 };
+pub use outlook::{CounterSet, InShort, Outlook, SightAnswer, class_bit, counter_at, mark};
 pub use position::{FireLane, Position, PositionError, aboard_in_a_ring};
 pub use question::{
     Ask, Attack, End, GrazingPolicy, GroundPressure, LaneMover, Mover, Munition, Question, Step,
@@ -50,7 +58,10 @@ pub use replacing::{Replaced, Replacements, RuleAt, With};
 pub use ruling::{
     Adjudicated, Cited, ContestedOption, Crossed, Emplacement, FoundEffect, FoundFact, Grazing,
     IgnoredLayer, LaneVerdict, LosResult, LosVerdict, MovementCheck, MovementItem, MovementVerdict,
-    PlaceName, RuledFinding, RuledObservation, Ruling, SetUpVerdict, TemVerdict, Verdict,
+    PlaceName, RuledFinding, RuledObservation, Ruling, RulingIds, SetUpVerdict, TemVerdict,
+    Verdict,
 };
 pub use saying::{CostPart, Effect, Fact, Finding, Objection, Observation, Place};
 pub use setup::{Concealment, Fortification, SetUp, SetUpPiece};
+pub use shared::{Cites, Name, Part, Text};
+pub use sight::{FieldOfView, FieldQuestion, PairsQuestion, Sight};

@@ -19,8 +19,15 @@ pub struct Replacements(BTreeMap<RuleAt, RuleAt>);
 impl Replacements {
     /// The rule that replaces this one.
     #[must_use]
+    #[inline]
     pub fn of(&self, rule: RuleAt) -> Option<RuleAt> {
         self.0.get(&rule).copied()
+    }
+
+    /// No rule is replaced.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Every rule that is replaced, and by which.

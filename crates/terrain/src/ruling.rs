@@ -2,20 +2,22 @@
 
 mod canonical;
 
-use std::sync::Arc;
+use sha2::{Digest as _, Sha256};
+use smallvec::SmallVec;
 
 use crate::canon::{Canon, Digest};
 use crate::counter::MovementUnit;
 use crate::question::{GrazingPolicy, Question};
 use crate::saying::CostPart;
+use crate::shared::{Cites, Name, Part, Text};
 
 /// A plugin's rule, cited.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cited {
     /// The plugin's id.
-    pub plugin: Arc<str>,
+    pub plugin: Name,
     /// The rule's id.
-    pub rule: Arc<str>,
+    pub rule: Name,
 }
 
 impl Cited {
@@ -32,9 +34,9 @@ pub enum PlaceName {
     /// The whole line or step.
     Whole,
     /// A hex.
-    Hex(String),
+    Hex(Name),
     /// A hexside, by the names of its hexes.
-    Hexside(String),
+    Hexside(Name),
 }
 
 impl PlaceName {
@@ -54,7 +56,7 @@ pub enum FoundFact {
     /// An obstacle.
     Obstacle {
         /// What it is.
-        kind: Arc<str>,
+        kind: Name,
         /// Its height in half levels.
         height: i16,
         /// Whether it fills its hex.
@@ -63,14 +65,14 @@ pub enum FoundFact {
     /// A LOS Hindrance.
     Hindrance {
         /// What it is.
-        kind: Arc<str>,
+        kind: Name,
         /// What it adds.
         drm: i16,
     },
     /// Something noted.
     Mark {
         /// What it is.
-        kind: Arc<str>,
+        kind: Name,
         /// A number.
         value: i32,
     },
@@ -84,7 +86,7 @@ pub enum FoundFact {
     /// A check that a step owes.
     Check {
         /// What it is.
-        kind: Arc<str>,
+        kind: Name,
         /// The Final DR at which it fails.
         fails_at: i16,
         /// How many DRs are owed.
@@ -95,7 +97,7 @@ pub enum FoundFact {
     /// A DRM to the checks of a kind.
     CheckDrm {
         /// Which checks.
-        kind: Arc<str>,
+        kind: Name,
         /// The DRM.
         drm: i16,
     },
@@ -106,7 +108,7 @@ pub enum FoundFact {
 #[allow(missing_docs)] // The same words as `Effect`.
 pub enum FoundEffect {
     Blocks,
-    Tem { group: Arc<str>, drm: i16 },
+    Tem { group: Name, drm: i16 },
     HullDown,
     OnLane,
     Immune,
@@ -134,13 +136,13 @@ pub struct RuledObservation {
     /// Where.
     pub place: PlaceName,
     /// The counter that it is about.
-    pub subject: Option<String>,
+    pub subject: Option<Name>,
     /// It is about a counter that is not there.
     pub hypothetical: bool,
     /// What set it aside; it stands if there is nothing.
-    pub set_aside_by: Vec<Cited>,
+    pub set_aside_by: Part<Cited>,
     /// What to tell people.
-    pub text: String,
+    pub text: Text,
 }
 
 /// A finding in a ruling.
@@ -153,15 +155,15 @@ pub struct RuledFinding {
     /// Where.
     pub place: PlaceName,
     /// The counter that it is about.
-    pub subject: Option<String>,
+    pub subject: Option<Name>,
     /// It stands: nothing that it rests on was set aside, and its rule is not replaced.
     pub standing: bool,
     /// The rule that replaces its own, if one does.
     pub replaced_by: Option<Cited>,
     /// The observations that it rests on, by their place in the ruling.
-    pub cites: Vec<u32>,
+    pub cites: Cites,
     /// What to tell people.
-    pub text: String,
+    pub text: Text,
 }
 
 /// Whether there is a LOS.
@@ -183,9 +185,9 @@ pub struct LosVerdict {
     /// The total Hindrance DRM; `None` where terrain blocks the LOS.
     pub hindrance: Option<i16>,
     /// The counters that Hinder, sorted.
-    pub hindering: Vec<String>,
+    pub hindering: Part<Name>,
     /// The numbers of the rules that block, sorted.
-    pub blocked_by: Vec<String>,
+    pub blocked_by: Part<Name>,
     /// The line meets a vertex or runs along a hexside.
     pub grazing: bool,
     /// How many hexes from end to end.
@@ -239,7 +241,7 @@ pub struct MovementCheck {
     /// By which rule.
     pub by: Cited,
     /// What it is.
-    pub kind: Arc<str>,
+    pub kind: Name,
     /// Where.
     pub place: PlaceName,
     /// How many DRs are owed.
@@ -324,9 +326,9 @@ impl Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crossed {
     /// The hex left.
-    pub from: String,
+    pub from: Name,
     /// The hex entered.
-    pub to: String,
+    pub to: Name,
 }
 
 /// How a line lies on the grid.
@@ -335,14 +337,14 @@ pub struct Grazing {
     /// Whether it meets a vertex or runs along a hexside.
     pub grazes: bool,
     /// The hexes that it touches, its ends included, in order.
-    pub touched: Vec<String>,
+    pub touched: Part<Name>,
     /// The hexsides along which it runs.
-    pub along: Vec<String>,
+    pub along: Part<Name>,
     /// The vertices that it meets, each by the hexes around it.
-    pub through: Vec<String>,
+    pub through: Part<Name>,
     /// Its nudged readings, left then right; one that leaves the map is absent, and the right one
     /// too where it is the same.
-    pub readings: Vec<Vec<Crossed>>,
+    pub readings: SmallVec<[Part<Crossed>; 2]>,
 }
 
 /// An option on which a ruling turned.
@@ -362,7 +364,7 @@ pub struct ContestedOption {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IgnoredLayer {
     /// Its name.
-    pub layer: String,
+    pub layer: Name,
     /// Whether the line or step meets it.
     pub met: bool,
 }
@@ -384,11 +386,11 @@ pub struct Ruling {
     /// The answer.
     pub verdict: Verdict,
     /// What was observed.
-    pub observations: Vec<RuledObservation>,
+    pub observations: Part<RuledObservation>,
     /// What was found.
-    pub findings: Vec<RuledFinding>,
+    pub findings: Part<RuledFinding>,
     /// What was considered and does not apply.
-    pub considered: Vec<RuledFinding>,
+    pub considered: Part<RuledFinding>,
     /// The contested options on which it turned.
     pub contested: Vec<ContestedOption>,
     /// How the line lies on the grid.
@@ -402,11 +404,7 @@ impl Ruling {
     /// the three.
     #[must_use]
     pub fn id_of(rules: Digest, position: Digest, question: &Question) -> Digest {
-        Canon::new("alamein/ruling-id/1")
-            .put(rules)
-            .put(position)
-            .put(question)
-            .digest()
+        RulingIds::new(rules, position).of(question)
     }
 
     /// The canonical form.
@@ -420,6 +418,35 @@ impl Ruling {
     /// Everything that stands and was found by a rule, or observed by it.
     pub fn standing_findings(&self) -> impl Iterator<Item = &RuledFinding> {
         self.findings.iter().filter(|finding| finding.standing)
+    }
+}
+
+/// The ids of rulings by the same rules on the same position, of many questions. What they have in common
+/// is hashed once.
+#[derive(Debug)]
+pub struct RulingIds {
+    begun: Sha256,
+    question: Canon,
+}
+
+impl RulingIds {
+    /// By rules of this fingerprint, on a position of this id.
+    #[must_use]
+    pub fn new(rules: Digest, position: Digest) -> Self {
+        let mut canon = Canon::new("alamein/ruling-id/1");
+        canon.put(rules).put(position);
+        Self {
+            begun: Sha256::new_with_prefix(canon.bytes()),
+            question: Canon::default(),
+        }
+    }
+
+    /// The id of the ruling on a question: see [`Ruling::id_of`].
+    pub fn of(&mut self, question: &Question) -> Digest {
+        self.question.clear();
+        self.question.put(question);
+        let hash = self.begun.clone().chain_update(self.question.bytes());
+        Digest::from_bytes(hash.finalize().into())
     }
 }
 

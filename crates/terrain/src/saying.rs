@@ -5,6 +5,8 @@
 
 use alamein_hex::{Hex, Hexside};
 
+use crate::shared::Cites;
+
 /// Where a fact or a finding belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
@@ -189,5 +191,5 @@ pub struct Finding {
     /// What it does.
     pub effect: Effect,
     /// The observations that it rests on, by their place among all that were seen.
-    pub cites: Vec<u32>,
+    pub cites: Cites,
 }

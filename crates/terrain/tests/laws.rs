@@ -90,7 +90,7 @@ prop_compose! {
         subject in prop::option::of(0_u32..3), effect in effect(),
         cites in prop::collection::vec(0_u32..12, 0..3),
     ) -> (u16, Finding) {
-        (feature, Finding { rule, place, subject, effect, cites })
+        (feature, Finding { rule, place, subject, effect, cites: cites.into() })
     }
 }
 
@@ -258,7 +258,7 @@ fn tem(rule: u16, group: u32, drm: i16, cites: Vec<u32>) -> (u16, Finding) {
             place: Place::Whole,
             subject: None,
             effect,
-            cites,
+            cites: cites.into(),
         },
     )
 }
@@ -302,7 +302,7 @@ fn of_setup(rule: u16, effect: Effect, rests: bool) -> (u16, Finding) {
             place,
             subject: None,
             effect,
-            cites,
+            cites: cites.into(),
         },
     )
 }

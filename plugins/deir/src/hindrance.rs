@@ -40,6 +40,16 @@ pub(crate) fn object(deirs: &Deirs, line: &Line<'_>, seen: &Seen<'_>, say: &mut 
     }
 }
 
+/// The counters of a line that do not count as an AFV or a wreck: all in deir hexes, or none.
+pub(crate) fn set_aside(deirs: &Deirs, line: &Line<'_>) -> CounterSet {
+    let mut counters = line.counters().enumerate().peekable();
+    if counters.peek().is_none() || half_level_counts_on(deirs, line) {
+        return 0;
+    }
+    let in_deirs = counters.filter(|(_, counter)| deirs.is_deir_hex(counter.hex()));
+    in_deirs.fold(0, |all, (place, _)| all | counter_at(place))
+}
+
 #[cfg(test)]
 mod tests {
     use super::half_level_counts;

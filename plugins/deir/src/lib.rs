@@ -53,6 +53,24 @@ impl TerrainPlugin for DeirPlugin {
         deirs.hexes().for_each(|hex| survey.hex(hex));
     }
 
+    const SURVEYS_SIGHT: bool = true;
+
+    fn survey_sight(&self, deirs: &Deirs, survey: &mut SightSurvey<'_>) {
+        // 4.4 limits units that are dug in; 4.51 sets Hindrances aside, and nothing else of others.
+        survey.hindrances_only();
+        survey.tells_aside();
+        for hex in deirs.hexes() {
+            survey.unit_end(hex);
+            survey.others_between(hex);
+        }
+    }
+
+    const ANSWERS_SIGHT: bool = true;
+
+    fn answer_sight(&self, deirs: &Deirs, line: &Line<'_>) -> SightAnswer {
+        los::answer(deirs, line).setting_aside(hindrance::set_aside(deirs, line))
+    }
+
     fn observe(&self, deirs: &Deirs, line: &Line<'_>, say: &mut Observations) {
         protection::observe(self.options, deirs, line, say);
     }

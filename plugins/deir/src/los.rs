@@ -68,6 +68,12 @@ pub fn limited(
     Limited::Blocked(first.hexside())
 }
 
+/// The same of one reading of a line, seen from this end.
+fn limited_on(deirs: &Deirs, reading: &Reading<'_>, unit: &End<'_>, other: &End<'_>) -> Limited {
+    let outward = reading.outward_from(unit);
+    limited(deirs, (*unit).into(), (*other).into(), outward)
+}
+
 /// Whether the unit at this end is dug in as 4.4 means it.
 fn is_dug_in(end: &End<'_>) -> bool {
     end.is_entrenched() || end.is_emplaced() || end.is_dug_in()
@@ -79,14 +85,7 @@ pub(crate) fn judge(deirs: &Deirs, line: &Line<'_>, say: &mut Findings) {
         if !is_dug_in(&unit) || !deirs.is_deir_hex(unit.hex()) {
             continue;
         }
-        let course = |reading: &Reading<'_>| {
-            limited(
-                deirs,
-                unit.into(),
-                other.into(),
-                reading.outward_from(&unit),
-            )
-        };
+        let course = |reading: &Reading<'_>| limited_on(deirs, reading, &unit, &other);
         let blocking = |reading: &Reading<'_>| match course(reading) {
             Limited::Blocked(hexside) => Some(hexside),
             _ => None,
@@ -111,6 +110,20 @@ pub(crate) fn judge(deirs: &Deirs, line: &Line<'_>, say: &mut Findings) {
             None if crosses_lip => consider_exception(unit, other, say),
             None => {}
         }
+    }
+}
+
+/// What comes of a LOS by 4.4 alone.
+pub(crate) fn answer(deirs: &Deirs, line: &Line<'_>) -> SightAnswer {
+    let limits = |(unit, other): &(End<'_>, End<'_>)| {
+        let limited = |reading: &Reading<'_>| limited_on(deirs, reading, unit, other);
+        let blocked = |reading: &Reading<'_>| matches!(limited(reading), Limited::Blocked(_));
+        is_dug_in(unit) && deirs.is_non_lip_hex(unit.hex()) && line.holds(blocked)
+    };
+    if line.ends().iter().any(limits) {
+        SightAnswer::blocked()
+    } else {
+        SightAnswer::clear()
     }
 }
 

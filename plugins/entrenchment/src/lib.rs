@@ -25,6 +25,12 @@ impl TerrainPlugin for EntrenchmentPlugin {
         survey.counters();
     }
 
+    const SURVEYS_SIGHT: bool = true;
+
+    fn survey_sight(&self, (): &(), _survey: &mut SightSurvey<'_>) {
+        // Postures are observed as marks, which neither block nor Hinder.
+    }
+
     fn observe(&self, (): &(), line: &Line<'_>, say: &mut Observations) {
         posture::observe(line, say);
     }

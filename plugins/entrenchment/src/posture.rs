@@ -40,8 +40,8 @@ struct Posture {
 }
 
 /// The postures of the target of an attack.
-fn postures(line: &Line<'_>) -> Vec<Posture> {
-    let (target, mut postures) = (line.to(), Vec::new());
+fn postures(line: &Line<'_>) -> Few<Posture> {
+    let (target, mut postures) = (line.to(), Few::new());
     let Some(attack) = line.attack().filter(|_| target.is_infantry()) else {
         return postures;
     };

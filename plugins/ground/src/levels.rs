@@ -42,6 +42,14 @@ pub fn has_height_advantage(firer: i16, target: i16) -> bool {
     target.saturating_sub(firer) >= 2
 }
 
+/// The hexes that may rise above the lower end of a line whose ends are not below the ground: all but
+/// those of the lowest Base Level.
+pub(crate) fn above_the_lowest(levels: &BaseLevels) -> impl Iterator<Item = Hex> {
+    let lowest = levels.iter().map(|(_, level)| *level).min();
+    let above = move |(_, level): &(Hex, &i16)| Some(**level) > lowest;
+    levels.iter().filter(above).map(|(hex, _)| hex)
+}
+
 /// Observes the hill hexes between the ends that rise above the lower of them.
 pub(crate) fn observe(levels: &BaseLevels, line: &Line<'_>, say: &mut Observations) {
     let ends = [line.from().level(), line.to().level()];

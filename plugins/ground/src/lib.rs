@@ -50,6 +50,14 @@ impl TerrainPlugin for GroundPlugin {
         survey.everything();
     }
 
+    const SURVEYS_SIGHT: bool = true;
+
+    fn survey_sight(&self, ground: &Ground, survey: &mut SightSurvey<'_>) {
+        for hex in levels::above_the_lowest(&ground.levels) {
+            survey.between(hex);
+        }
+    }
+
     fn observe(&self, ground: &Ground, line: &Line<'_>, say: &mut Observations) {
         levels::observe(&ground.levels, line, say);
     }
@@ -109,7 +117,7 @@ impl TerrainPlugin for GroundPlugin {
 fn judge_open_ground(line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
     let target = line.to().hex();
     say.open_ground(OPEN_GROUND).at(target);
-    let hindrances: Vec<_> = seen.hindrances().collect();
+    let hindrances: Few<_> = seen.hindrances().collect();
     if !hindrances.is_empty() {
         let mut found = say.not_open_ground(HINDERED).at(target);
         for hindrance in &hindrances {

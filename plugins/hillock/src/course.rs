@@ -10,8 +10,6 @@
 //!
 //! That holds of a LOS whose ends are at one Base Level, and of the hillocks at that Base Level.
 
-use std::collections::BTreeSet;
-
 use alamein_plugin_sdk::prelude::*;
 
 use crate::hillocks::Hillocks;
@@ -55,7 +53,7 @@ pub struct Spot {
     pub on: Option<u32>,
     /// The adjacent hillock, by its hexes across the hexsides by which the LOS leaves. They are
     /// neighbours if there are two, and so of one hillock. Nothing if the unit is on a hillock.
-    pub adjacent: Vec<HillockHex>,
+    pub adjacent: Few<HillockHex>,
 }
 
 impl Spot {
@@ -67,7 +65,7 @@ impl Spot {
             Some(HillockHex { hex: *hex, hillock })
         };
         let on = hillocks.hillock_at(unit.hex, base_level);
-        let mut adjacent: Vec<HillockHex> = into.iter().filter_map(hillock_hex).collect();
+        let mut adjacent: Few<HillockHex> = into.iter().filter_map(hillock_hex).collect();
         adjacent.sort_unstable();
         adjacent.dedup();
         if on.is_some() {
@@ -92,6 +90,12 @@ pub struct Between {
     pub contact: Contact,
 }
 
+/// The hexes that a nudged reading runs through, in order. Most LOS that are asked about are short.
+pub type Run = Few<Hex, 32>;
+
+/// What each nudged reading of a LOS runs through.
+pub type Readings = Few<Run, 2>;
+
 /// A LOS among hillocks.
 #[derive(Clone, Debug)]
 pub struct Course {
@@ -100,9 +104,9 @@ pub struct Course {
     /// Its ends.
     pub ends: [Spot; 2],
     /// The hillock hexes between, in order from its start.
-    pub between: Vec<Between>,
+    pub between: Few<Between>,
     /// The hexes that each of its nudged readings runs through, in order from its start.
-    pub readings: Vec<Vec<Hex>>,
+    pub readings: Readings,
 }
 
 impl Course {
@@ -113,22 +117,34 @@ impl Course {
         base_level: i16,
         [from, to]: [Unit; 2],
         touched: impl Iterator<Item = (Hex, Contact)>,
-        readings: Vec<Vec<Hex>>,
+        readings: Readings,
+    ) -> Self {
+        let into = [leaving(&readings, from.hex), entering(&readings, to.hex)];
+        Self {
+            readings,
+            ..Self::between_spots(hillocks, base_level, [from, to], into, touched)
+        }
+    }
+
+    /// The course between two units, each of whom it leaves into these hexes.
+    fn between_spots(
+        hillocks: &Hillocks,
+        base_level: i16,
+        [from, to]: [Unit; 2],
+        [into, back_into]: [Few<Hex>; 2],
+        touched: impl Iterator<Item = (Hex, Contact)>,
     ) -> Self {
         let between = |(hex, contact): (Hex, Contact)| {
             let hillock = hillocks.hillock_at(hex, base_level)?;
             let at = HillockHex { hex, hillock };
             (contact != Contact::End).then_some(Between { at, contact })
         };
-        let spot = |unit: Unit, into: Vec<Hex>| Spot::new(hillocks, base_level, unit, &into);
+        let spot = |unit: Unit, into: Few<Hex>| Spot::new(hillocks, base_level, unit, &into);
         Self {
             base_level,
-            ends: [
-                spot(from, leaving(&readings, from.hex)),
-                spot(to, entering(&readings, to.hex)),
-            ],
+            ends: [spot(from, into), spot(to, back_into)],
             between: touched.filter_map(between).collect(),
-            readings,
+            readings: Readings::new(),
         }
     }
 
@@ -142,6 +158,26 @@ impl Course {
         })
     }
 
+    /// The same of a line between centres, without its readings, for whoever does not look at them: it is
+    /// made much faster.
+    pub(crate) fn without_readings(hillocks: &Hillocks, line: &Line<'_>) -> Option<Self> {
+        let base_level = base_level_of(&line.from());
+        if base_level_of(&line.to()) != base_level {
+            return None;
+        }
+        let ends = [line.from().into(), line.to().into()];
+        let touched = line.between().map(|touched| (touched.hex, touched.contact));
+        let first = |reading: Reading<'_>| Some(reading.crossings().next()?.to);
+        let last = |reading: Reading<'_>| Some(reading.crossings().next_back()?.from);
+        let into = [
+            line.readings().filter_map(first).collect(),
+            line.readings().filter_map(last).collect(),
+        ];
+        Some(Self::between_spots(
+            hillocks, base_level, ends, into, touched,
+        ))
+    }
+
     /// How many of its ends are on a hillock.
     #[must_use]
     pub fn ends_on_hillocks(&self) -> usize {
@@ -150,13 +186,16 @@ impl Course {
 
     /// The hillocks between, those on which the ends stand left out: of each the hex that the LOS
     /// meets first. Only hexes for which `counts` is true are looked at.
-    pub fn hillocks_between(&self, counts: impl Fn(&Between) -> bool) -> Vec<HillockHex> {
-        let mut met: BTreeSet<u32> = self.ends.iter().filter_map(|end| end.on).collect();
+    pub fn hillocks_between(&self, counts: impl Fn(&Between) -> bool) -> Few<HillockHex> {
+        let mut met: Few<HillockHex> = Few::new();
         let counted = self.between.iter().filter(|between| counts(between));
-        counted
-            .map(|between| between.at)
-            .filter(|at| met.insert(at.hillock))
-            .collect()
+        for at in counted.map(|between| between.at) {
+            let at_end = self.ends.iter().any(|end| end.on == Some(at.hillock));
+            if !at_end && met.iter().all(|one| one.hillock != at.hillock) {
+                met.push(at);
+            }
+        }
+        met
     }
 
     /// The hillock of which a hex between is one.
@@ -180,8 +219,8 @@ pub(crate) fn base_level_of(end: &End<'_>) -> i16 {
 }
 
 /// The hexes that each nudged reading of a line runs through, in order.
-pub(crate) fn readings(line: &Line<'_>) -> Vec<Vec<Hex>> {
-    let hexes = |reading: Reading<'_>| -> Vec<Hex> {
+pub(crate) fn readings(line: &Line<'_>) -> Readings {
+    let hexes = |reading: Reading<'_>| -> Run {
         let Some(first) = reading.crossings().next() else {
             // It crosses no hexside at all: then it runs through one hex.
             let on_it = line.touched().filter(|hex| hex.is_on(reading.side()));
@@ -194,14 +233,14 @@ pub(crate) fn readings(line: &Line<'_>) -> Vec<Vec<Hex>> {
 }
 
 /// The hexes into which the readings leave the hex where a line starts.
-pub(crate) fn leaving(readings: &[Vec<Hex>], from: Hex) -> Vec<Hex> {
-    let next = |hexes: &Vec<Hex>| hexes.iter().copied().find(|hex| *hex != from);
+pub(crate) fn leaving(readings: &[Run], from: Hex) -> Few<Hex> {
+    let next = |hexes: &Run| hexes.iter().copied().find(|hex| *hex != from);
     readings.iter().filter_map(next).collect()
 }
 
 /// The hexes from which the readings enter the hex where a line ends.
-pub(crate) fn entering(readings: &[Vec<Hex>], to: Hex) -> Vec<Hex> {
-    let last = |hexes: &Vec<Hex>| hexes.iter().rev().copied().find(|hex| *hex != to);
+pub(crate) fn entering(readings: &[Run], to: Hex) -> Few<Hex> {
+    let last = |hexes: &Run| hexes.iter().rev().copied().find(|hex| *hex != to);
     readings.iter().filter_map(last).collect()
 }
 
@@ -231,7 +270,7 @@ pub(crate) mod tests {
             std::iter::once(ends[0].hex).chain(entered).collect()
         };
         let touched = trace.touched().map(|touch| (touch.hex, touch.contact()));
-        let readings = Side::BOTH.map(reading).to_vec();
+        let readings = Side::BOTH.into_iter().map(reading).collect();
         Course::new(hillocks, 0, ends, touched, readings)
     }
 
@@ -287,7 +326,7 @@ pub(crate) mod tests {
         assert_eq!(bent.hillock_of(hex("J4")), bent.hillock_of(hex("J6")));
         let course = course(&bent, "J4", "J8");
         assert!(!course.between.is_empty());
-        assert_eq!(course.hillocks_between(|_| true), []);
+        assert!(course.hillocks_between(|_| true).is_empty());
     }
 
     #[test]

@@ -19,6 +19,10 @@ pub struct Hillocks {
     with_cover: HexMap<bool>,
     /// Summit hexes.
     summits: HexMap<bool>,
+    /// There is a Summit somewhere.
+    any_summit: bool,
+    /// All hillock hexes are at one Base Level.
+    at_one_level: bool,
 }
 
 impl Hillocks {
@@ -38,7 +42,10 @@ impl Hillocks {
         let mut base_levels = HexMap::new(grid, 0);
         grid.hexes()
             .for_each(|hex| base_levels.set(hex, base_level(hex)));
+        let levels: BTreeSet<i16> = hexes.iter().map(|hex| base_level(*hex)).collect();
         Self {
+            any_summit: false,
+            at_one_level: levels.len() < 2,
             hillock_of,
             base_levels,
             with_cover: HexMap::new(grid, false),
@@ -51,6 +58,7 @@ impl Hillocks {
     pub fn with_summits(mut self, hexes: impl IntoIterator<Item = Hex>) -> Self {
         for hex in hexes {
             self.summits.set(hex, true);
+            self.any_summit = true;
         }
         self
     }
@@ -93,6 +101,18 @@ impl Hillocks {
     #[must_use]
     pub fn is_summit(&self, hex: Hex) -> bool {
         self.summits[hex]
+    }
+
+    /// Whether there is a Summit hex anywhere.
+    #[must_use]
+    pub fn has_summit(&self) -> bool {
+        self.any_summit
+    }
+
+    /// Whether all hillock hexes are at one Base Level.
+    #[must_use]
+    pub fn are_at_one_level(&self) -> bool {
+        self.at_one_level
     }
 
     /// Every hillock hex.

@@ -59,6 +59,25 @@ impl TerrainPlugin for HillockPlugin {
         }
     }
 
+    const SURVEYS_SIGHT: bool = true;
+
+    fn survey_sight(&self, hillocks: &Hillocks, survey: &mut SightSurvey<'_>) {
+        for hex in hillocks.hexes() {
+            survey.between(hex);
+            // From a hillock 6.4 decides about the half-level obstacles and Hindrances of others too.
+            survey.others_at_end(hex);
+            if hillocks.is_summit(hex) {
+                survey.end(hex);
+            }
+        }
+    }
+
+    const ANSWERS_SIGHT: bool = true;
+
+    fn answer_sight(&self, hillocks: &Hillocks, line: &Line<'_>) -> SightAnswer {
+        los::answer(self.options, hillocks, line)
+    }
+
     fn observe(&self, hillocks: &Hillocks, line: &Line<'_>, say: &mut Observations) {
         los::observe(hillocks, line, say);
     }

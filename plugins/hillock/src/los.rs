@@ -11,15 +11,14 @@
 //! The hillock on which an end stands never counts, and hillocks are counted, not their hexes.
 //! Between different Base Levels a hillock is like any half-level obstacle, and makes no Blind Hexes.
 
-use std::collections::BTreeSet;
-
 use alamein_plugin_sdk::prelude::*;
 
-use crate::course::{Between, Course, HillockHex, Spot};
+use crate::course::{Between, Course, HillockHex, Run, Spot};
 use crate::half_level::{Class, Obstacle, Place, concerned, counted};
 use crate::hillocks::Hillocks;
 use crate::options::{Budget, Emplaced, GrazingSides, Options, VertexTouch};
 use crate::rules;
+use crate::summit;
 
 /// How far a hillock rises above its Base Level, in half levels.
 pub const HEIGHT: i16 = 1;
@@ -45,16 +44,16 @@ pub fn exempting_end(options: Options, course: &Course, hillock: u32) -> Option<
 /// The hillocks that stand in the way of a LOS, each by the hex that it meets first. With an end on
 /// a hillock the first of them does not block.
 #[must_use]
-pub fn hillocks_in_the_way(options: Options, course: &Course) -> Vec<HillockHex> {
+pub fn hillocks_in_the_way(options: Options, course: &Course) -> Few<HillockHex> {
     let one_end = course.ends_on_hillocks() == 1;
     let vertices = !one_end || options.vertex_touch == VertexTouch::Crosses;
     let touched = |between: &Between| vertices || between.contact != Contact::Vertex;
-    let in_the_way = |met: Vec<HillockHex>| -> Vec<HillockHex> {
+    let in_the_way = |met: Few<HillockHex>| -> Few<HillockHex> {
         let exempt = |at: &HillockHex| exempting_end(options, course, at.hillock).is_some();
         met.into_iter().filter(|at| !exempt(at)).collect()
     };
     if one_end && options.grazing_sides == GrazingSides::One {
-        let on = |reading: &Vec<Hex>| {
+        let on = |reading: &Run| {
             let on_it = |between: &Between| touched(between) && reading.contains(&between.at.hex);
             in_the_way(course.hillocks_between(on_it))
         };
@@ -62,7 +61,7 @@ pub fn hillocks_in_the_way(options: Options, course: &Course) -> Vec<HillockHex>
             .readings
             .iter()
             .map(on)
-            .max_by_key(Vec::len)
+            .max_by_key(Few::len)
             .unwrap_or_default();
     }
     in_the_way(course.hillocks_between(touched))
@@ -71,7 +70,7 @@ pub fn hillocks_in_the_way(options: Options, course: &Course) -> Vec<HillockHex>
 /// What blocks a LOS among hillocks; `others` are the half-level obstacles of other kinds on it,
 /// which 6.4 judges if an end is on a hillock.
 #[must_use]
-pub fn blocking(options: Options, course: &Course, others: &[Obstacle]) -> Vec<Obstacle> {
+pub fn blocking(options: Options, course: &Course, others: &[Obstacle]) -> Few<Obstacle> {
     let hillock = |at: HillockHex| Obstacle {
         class: Class::Hillock,
         place: Place::Hex(at.hex),
@@ -82,25 +81,31 @@ pub fn blocking(options: Options, course: &Course, others: &[Obstacle]) -> Vec<O
         0 => hillocks.collect(),
         1 => {
             // The first is seen over: the first of each kind, or of all together.
-            let mut seen_over = BTreeSet::new();
+            let mut seen_over: Few<_> = Few::new();
             let in_the_way = hillocks.chain(others.iter().copied());
             let within = |obstacle: &Obstacle| match options.half_level_budget {
                 Budget::PerKind => Some(obstacle.class),
                 Budget::Total => None,
             };
             in_the_way
-                .filter(|obstacle| !seen_over.insert(within(obstacle)))
+                .filter(|obstacle| !note(&mut seen_over, within(obstacle)))
                 .collect()
         }
-        _ => Vec::new(),
+        _ => Few::new(),
     }
 }
 
 /// The contested points on which it turns whether there is a LOS.
 #[must_use]
 pub fn turned_on(options: Options, course: &Course, others: &[Obstacle]) -> Vec<Rule> {
+    // All but that about Emplaced Guns are options on a LOS with one end on a hillock.
+    let emplaced = course.ends.iter().any(|end| end.unit.emplaced);
+    if course.ends_on_hillocks() != 1 && !emplaced {
+        return Vec::new();
+    }
     let blocked = |options: Options| !blocking(options, course, others).is_empty();
-    let differs = |other: &(Rule, Options)| blocked(other.1) != blocked(options);
+    let is_blocked = blocked(options);
+    let differs = |other: &(Rule, Options)| blocked(other.1) != is_blocked;
     let otherwise = options.otherwise_in_los();
     otherwise
         .into_iter()
@@ -157,7 +162,7 @@ pub(crate) fn judge(
     };
     // What another rule has set aside too is not for 6.4 to count.
     let own = |fact: &SeenFact<'_>| seen.set_aside_only_by(fact, rules::LOS);
-    let counting: BTreeSet<Hex> = seen
+    let counting: Few<Hex> = seen
         .facts()
         .filter(own)
         .filter_map(|fact| fact.hex())
@@ -182,6 +187,38 @@ pub(crate) fn judge(
     blocking.is_empty()
 }
 
+/// What comes of a LOS by 6.4 alone, with nothing on it but hillocks.
+pub(crate) fn answer(options: Options, hillocks: &Hillocks, line: &Line<'_>) -> SightAnswer {
+    let ends = [line.from(), line.to()];
+    if summit::meets(hillocks, line) || ends.iter().any(End::is_emplaced) {
+        return SightAnswer::ASK;
+    }
+    // Which hillocks a LOS that grazes crosses, seen from one end only, is for its readings to tell.
+    let course = match line.grazes() {
+        true => Course::of(hillocks, line),
+        false => Course::without_readings(hillocks, line),
+    };
+    let Some(course) = course else {
+        return SightAnswer::ASK;
+    };
+    // Those at another Base Level are judged like any half-level obstacle.
+    let met = || {
+        let between = line.between();
+        between.filter(|touched| hillocks.hillock_of(touched.hex).is_some())
+    };
+    if !hillocks.are_at_one_level() && met().count() != course.between.len() {
+        return SightAnswer::ASK;
+    }
+    if line.grazes() && !turned_on(options, &course, &[]).is_empty() {
+        return SightAnswer::ASK;
+    }
+    if blocking(options, &course, &[]).is_empty() {
+        SightAnswer::clear()
+    } else {
+        SightAnswer::blocked()
+    }
+}
+
 fn say_what_blocks(blocking: &[Obstacle], say: &mut Findings) {
     for obstacle in blocking {
         let rule = match obstacle.class {
@@ -201,9 +238,9 @@ fn why_not(
     options: Options,
     course: &Course,
     blocking: &[Obstacle],
-) -> Vec<(Rule, Option<usize>, Hex)> {
+) -> Few<(Rule, Option<usize>, Hex)> {
     let on_hillocks = course.ends_on_hillocks();
-    let mut reasons = Vec::new();
+    let mut reasons = Few::new();
     for at in course.hillocks_between(|_| true) {
         let of_it = |hex: Hex| course.hillock_at(hex) == Some(at.hillock);
         let blocks = |obstacle: &Obstacle| match obstacle.place {

@@ -13,11 +13,20 @@ pub(crate) fn judge(hillocks: &Hillocks, line: &Line<'_>, say: &mut Findings) {
     if line.obstacles_only() {
         return;
     }
-    let ends = [line.from().hex(), line.to().hex()];
-    let met = ends.into_iter().chain(line.between().map(|it| it.hex));
-    for hex in met.filter(|hex| hillocks.is_summit(*hex)) {
+    for hex in met(hillocks, line) {
         say.not_covered(SUMMIT).at(hex);
     }
+}
+
+/// Whether a line meets a Summit hex.
+pub(crate) fn meets(hillocks: &Hillocks, line: &Line<'_>) -> bool {
+    hillocks.has_summit() && met(hillocks, line).next().is_some()
+}
+
+fn met<'a>(hillocks: &'a Hillocks, line: &Line<'a>) -> impl Iterator<Item = Hex> + 'a {
+    let ends = [line.from().hex(), line.to().hex()];
+    let met = ends.into_iter().chain(line.between().map(|it| it.hex));
+    met.filter(|hex| hillocks.is_summit(*hex))
 }
 
 /// Names the Summit hex that a step enters.

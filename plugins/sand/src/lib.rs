@@ -54,6 +54,26 @@ impl TerrainPlugin for SandPlugin {
         sands.concerned().for_each(|hex| survey.hex(hex));
     }
 
+    const SURVEYS_SIGHT: bool = true;
+
+    fn survey_sight(&self, sands: &Sands, survey: &mut SightSurvey<'_>) {
+        // What is set aside of others are postures, which neither block nor Hinder.
+        for hex in sands.concerned() {
+            if sands.has_crest(hex) || sands.is_high_dune(hex) {
+                survey.between(hex);
+            }
+            if sands.is_high_dune(hex) {
+                survey.end(hex);
+            }
+        }
+    }
+
+    const ANSWERS_SIGHT: bool = true;
+
+    fn answer_sight(&self, sands: &Sands, line: &Line<'_>) -> SightAnswer {
+        los::answer(sands, line)
+    }
+
     fn observe(&self, sands: &Sands, line: &Line<'_>, say: &mut Observations) {
         los::observe(sands, line, say);
     }

@@ -90,15 +90,24 @@ pub(crate) fn judge(
     }
 }
 
+/// Why a Dune Crest that the line meets does not block, if it does not: by the rule that says so.
+fn why_not(sands: &Sands, line: &Line<'_>, crest: Hexside) -> Option<Rule> {
+    let ends = [line.from(), line.to()];
+    if is_at_end(crest, ends.map(|end| end.hex())) {
+        return Some(AT_END);
+    }
+    let in_the_way = is_in_the_way(sands.crest_base(crest), ends.map(|end| end.level()));
+    (!in_the_way).then_some(OTHER_LEVEL)
+}
+
+/// Whether the unit at this end is entrenched as 7.5 means it.
+fn is_entrenched(end: &End<'_>) -> bool {
+    end.is_entrenched() || end.is_dug_in()
+}
+
 /// The Dune Crests away from both ends.
 fn judge_between(sands: &Sands, line: &Line<'_>, standing: &Standing<'_>, say: &mut Findings) {
-    let ends = [line.from(), line.to()];
-    let (hexes, levels) = (ends.map(|end| end.hex()), ends.map(|end| end.level()));
-    let why_not = |hexside: &Hexside| match is_in_the_way(sands.crest_base(*hexside), levels) {
-        _ if is_at_end(*hexside, hexes) => Some(AT_END),
-        true => None,
-        false => Some(OTHER_LEVEL),
-    };
+    let why_not = |hexside: &Hexside| why_not(sands, line, *hexside);
     let blocking = |hexside: &Hexside| standing.contains_key(hexside) && why_not(hexside).is_none();
     let crosses = |reading: &Reading<'_>| crossed(sands, reading.crossings()).any(|s| blocking(&s));
     let along: BTreeSet<Hexside> = line.along().filter(blocking).collect();
@@ -112,6 +121,26 @@ fn judge_between(sands: &Sands, line: &Line<'_>, standing: &Standing<'_>, say: &
     }
 }
 
+/// What comes of a LOS by 7.5 alone, with nothing on it but dunes.
+pub(crate) fn answer(sands: &Sands, line: &Line<'_>) -> SightAnswer {
+    let ends = [line.from(), line.to()];
+    let met = ends.iter().map(|end| end.hex());
+    let mut met = met.chain(line.between().map(|it| it.hex));
+    if ends.iter().any(is_entrenched) || met.any(|hex| sands.is_high_dune(hex)) {
+        return SightAnswer::ASK;
+    }
+    let blocking =
+        |hexside: &Hexside| sands.is_crest(*hexside) && why_not(sands, line, *hexside).is_none();
+    let crosses = |reading: &Reading<'_>| reading.crossings().any(|over| blocking(&over.hexside()));
+    let blocked = line.holds(crosses) || line.along().any(|hexside| blocking(&hexside));
+    let answer = if blocked {
+        SightAnswer::blocked()
+    } else {
+        SightAnswer::clear()
+    };
+    answer.leaving_hexsides()
+}
+
 /// A Dune Crest of the hex of an entrenched unit.
 fn judge_entrenched(
     options: Options,
@@ -120,7 +149,7 @@ fn judge_entrenched(
     standing: &Standing<'_>,
     say: &mut Findings,
 ) {
-    let entrenched = unit.is_entrenched() || unit.is_dug_in();
+    let entrenched = is_entrenched(&unit);
     let seen_past = unit.hex().is_adjacent(other.hex()) || other.level() > unit.level();
     if !entrenched || seen_past {
         return;

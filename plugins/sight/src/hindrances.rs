@@ -4,8 +4,6 @@
 //! two hexes that flank it add no more than +1 together; vehicles are counted each, unless an
 //! option says otherwise.
 
-use std::collections::BTreeSet;
-
 use alamein_plugin_sdk::prelude::*;
 
 use crate::options::Options;
@@ -15,7 +13,7 @@ use crate::rules::{
 };
 
 /// How many Hindrances block.
-pub const BLOCKING: i16 = 6;
+pub const BLOCKING: u8 = 6;
 
 const VEHICLES: [Kind; 2] = [AFV, WRECK];
 const TERRAIN: [Kind; 9] = [
@@ -24,13 +22,13 @@ const TERRAIN: [Kind; 9] = [
 
 /// Says what A6.7 does with the Hindrances on a line.
 pub(crate) fn judge(options: Options, line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
-    let hindrances: Vec<_> = seen.hindrances().collect();
+    let hindrances: Few<_> = seen.hindrances().collect();
     if hindrances.is_empty() {
         return;
     }
-    say.limit(LIMIT, BLOCKING);
+    say.limit(LIMIT, BLOCKING.into());
     for hexside in line.along() {
-        let of = |kinds: &[Kind]| -> Vec<SeenFact<'_>> {
+        let of = |kinds: &[Kind]| -> Few<SeenFact<'_>> {
             let flanks = |fact: &&SeenFact<'_>| fact.hex().is_some_and(|hex| hexside.touches(hex));
             let kind = |fact: &&SeenFact<'_>| fact.kind().is_some_and(|kind| kinds.contains(&kind));
             hindrances
@@ -47,7 +45,10 @@ pub(crate) fn judge(options: Options, line: &Line<'_>, seen: &Seen<'_>, say: &mu
 
 /// Each kind of terrain adds +1 at most.
 fn cap_terrain(hexside: Hexside, terrain: &[SeenFact<'_>], say: &mut Findings) {
-    let kinds: BTreeSet<Option<Kind>> = terrain.iter().map(SeenFact::kind).collect();
+    let mut kinds: Few<Option<Kind>> = Few::new();
+    for kind in terrain.iter().map(SeenFact::kind) {
+        note(&mut kinds, kind);
+    }
     if terrain.len() > kinds.len() {
         cap(say, HEXSIDE_PAIR, kinds.len(), hexside, terrain);
     }

@@ -32,6 +32,15 @@ impl TerrainPlugin for SightPlugin {
         survey.everything();
     }
 
+    const SURVEYS_SIGHT: bool = true;
+
+    fn survey_sight(&self, (): &(), survey: &mut SightSurvey<'_>) {
+        // Obstacles on hexsides are for their own terrain to judge.
+        survey.judges_hexes();
+        // Vehicles of which no two are beside each other along a hexside are only counted.
+        survey.limit(hindrances::BLOCKING);
+    }
+
     fn judge(&self, (): &(), line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
         obstacles::judge(line, seen, say);
         hindrances::judge(self.options, line, seen, say);

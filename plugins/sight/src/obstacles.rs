@@ -101,7 +101,7 @@ struct Met<'a> {
 /// Says which obstacles block.
 pub(crate) fn judge(line: &Line<'_>, seen: &Seen<'_>, say: &mut Findings) {
     let met = obstacles_met(line, seen);
-    let mut on_line: Vec<&Met<'_>> = met.iter().filter(|met| met.is_on_line()).collect();
+    let mut on_line: Few<&Met<'_>> = met.iter().filter(|met| met.is_on_line()).collect();
     on_line.dedup_by_key(|met| met.touched.hex);
     for met in on_line {
         match met.effect {

@@ -30,6 +30,18 @@ impl TerrainPlugin for VehiclePlugin {
         survey.counters();
     }
 
+    const SURVEYS_SIGHT: bool = true;
+
+    fn survey_sight(&self, (): &(), survey: &mut SightSurvey<'_>) {
+        survey.counters(hindrance::MAY_HINDER);
+    }
+
+    const ANSWERS_SIGHT: bool = true;
+
+    fn answer_sight(&self, (): &(), line: &Line<'_>) -> SightAnswer {
+        hindrance::answer(self.options, line)
+    }
+
     fn observe(&self, (): &(), line: &Line<'_>, say: &mut Observations) {
         hindrance::observe(self.options, line, say);
     }

@@ -10,7 +10,7 @@ use crate::requests::message;
 /// Bytes become an answer, which the first of them chooses.
 pub(crate) fn run(bytes: &[u8]) {
     let (which, bytes) = chosen(bytes);
-    match which % 3 {
+    match which % 4 {
         0 => {
             let Some(given) = message::<v1::Ruling>(bytes) else {
                 return;
@@ -29,11 +29,19 @@ pub(crate) fn run(bytes: &[u8]) {
                 named(&error);
             }
         }
-        _ => {
+        2 => {
             let given = message::<v1::Reach>(bytes);
             if let Some(Err(error)) = given.map(|given| decode::reach(&given, &Grid::geomorphic()))
             {
                 named(&error);
+            }
+        }
+        _ => {
+            let given = message::<v1::PackedFieldOfView>(bytes);
+            match given.map(|given| decode::packed_field(&given)) {
+                Some(Ok(field)) => assert_eq!(field.packed().len(), field.grid.len()),
+                Some(Err(error)) => named(&error),
+                None => {}
             }
         }
     }

@@ -18,6 +18,7 @@ mod requests;
 mod rulesets;
 mod sayings;
 mod seeds;
+mod sights;
 mod world;
 
 use std::path::{Path, PathBuf};

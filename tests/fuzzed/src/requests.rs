@@ -12,6 +12,7 @@ use alamein_terrain::{Map, Position, Question, diff};
 use prost::Message;
 
 use crate::chosen;
+use crate::sights;
 use crate::world::{LIMITS, canonical, world};
 
 /// Bytes become a request, which the first of them chooses.
@@ -44,7 +45,7 @@ macro_rules! alone {
 }
 
 /// By the first byte; new ones come last, so that a corpus goes on meaning what it meant.
-const READERS: [(&str, Reader); 41] = [
+const READERS: [(&str, Reader); 44] = [
     alone!(LineOfSightRequest, line_of_sight),
     alone!(LineOfFireRequest, line_of_fire),
     alone!(FireLaneRequest, fire_lane),
@@ -137,6 +138,22 @@ const READERS: [(&str, Reader); 41] = [
     plain!(DeleteGameRequest),
     plain!(ListEntriesRequest),
     plain!(WatchGameRequest),
+    ("AdjudicateRequest", |bytes| {
+        if let Some(asked) = message::<v1::AdjudicateRequest>(bytes) {
+            let context = asked.context.as_ref();
+            batch(context.and_then(|it| it.subject.as_ref()), &asked.questions);
+        }
+    }),
+    ("FieldOfViewRequest", |bytes| {
+        if let Some(asked) = message::<v1::FieldOfViewRequest>(bytes) {
+            sights::look(asked.subject, asked.question, asked.options);
+        }
+    }),
+    ("PackedFieldOfViewRequest", |bytes| {
+        if let Some(asked) = message::<v1::PackedFieldOfViewRequest>(bytes) {
+            sights::look(asked.subject, asked.question, asked.options);
+        }
+    }),
 ];
 
 /// Bytes as a message, if they are one. It writes back to bytes that are the same message.
@@ -160,7 +177,7 @@ fn refused(refused: &Refused) {
     assert!(!doubled, "{refused:?}");
 }
 
-fn accepted<T>(read: Result<T, Refused>) -> Option<T> {
+pub(crate) fn accepted<T>(read: Result<T, Refused>) -> Option<T> {
     read.inspect_err(refused).ok()
 }
 
@@ -203,7 +220,7 @@ fn read_map(given: &v1::Map) -> Option<Map> {
     }
 }
 
-fn carried(subject: Option<&v1::Subject>) -> Option<Arc<Position>> {
+pub(crate) fn carried(subject: Option<&v1::Subject>) -> Option<Arc<Position>> {
     match subject?.subject.as_ref()? {
         subject::Subject::Position(given) => read_position(given),
         subject::Subject::PositionId(_) => None,

@@ -76,6 +76,10 @@
 #ifndef LEVEL
 #define LEVEL 0
 #endif
+// Where it says that it speaks of LOS: with this mark in the hexes of its layer.
+#ifndef SIGHT_MARK
+#define SIGHT_MARK ALAMEIN_SIGHT_END
+#endif
 
 // ---- What it says of a line ----
 
@@ -327,6 +331,20 @@ static uint32_t survey(void *prepared, uint8_t *interest, int16_t *levels, size_
   return ALAMEIN_OK;
 }
 
+static uint32_t survey_sight(void *prepared, uint8_t *hexes, size_t len, uint32_t *counters,
+                             uint32_t *flags, AlameinTextSink error) {
+  const Map *map = prepared;
+  (void)counters, (void)error;
+  size_t at = 0;
+  for (int16_t q = 0; q < (int16_t)map->columns; q++)
+    for (int16_t row = q % 2 ? 0 : 1; row <= (int16_t)map->rows && at < len; row++, at++) {
+      AlameinHexCoord here = {q, (int16_t)(row - q / 2)};
+      if (is_here(map, here)) hexes[at] = SIGHT_MARK;
+    }
+  *flags = 0;
+  return ALAMEIN_OK;
+}
+
 static uint32_t observe_lines(void *prepared, const AlameinLineBatch *batch, AlameinSink to) {
   const Map *map = prepared;
   IN_CALL;
@@ -406,6 +424,7 @@ static const AlameinTable functions = {
     .observe_steps = observe_steps,
     .object_to_steps = nothing_of_steps,
     .judge_steps = nothing_of_steps,
+    .survey_sight = survey_sight,
 };
 
 ALAMEIN_EXPORT const AlameinDescriptor SYMBOL = {

@@ -184,7 +184,8 @@ fn a_clients_haste_puts_no_plugin_out_of_use() {
     let trial = Trial::new(config);
     let ruleset = trial.rogue("judge", "sleep");
     let hasty = trial.ask_within(&ruleset, Some(Duration::from_millis(1)));
-    assert!(hasty.is_ok_and(|rulings| rulings.iter().all(Result::is_err)));
+    // Where nobody was free within that time, none of it was begun.
+    assert!(hasty.is_err() || hasty.is_ok_and(|rulings| rulings.iter().all(Result::is_err)));
     assert_eq!(trial.engine.threads().health().lost_ever, 0);
     assert!(
         ruleset

@@ -4,6 +4,8 @@
 //! means nothing.
 #![allow(clippy::unwrap_used)] // A test may.
 
+mod sights;
+mod verdicts;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -153,7 +153,13 @@ async fn parts_are_counted_before_they_are_made() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_requests_together_have_a_limit() {
-    let server = serve(&["--max-bytes-in-flight", "8388608", "--max-deadline", "4000"]).await;
+    let server = serve(&[
+        "--max-bytes-in-flight",
+        "8388608",
+        "--max-deadline",
+        "12000",
+    ])
+    .await;
     let (one, other) = (
         connect(server.address()).await,
         connect(server.address()).await,

@@ -16,6 +16,8 @@ async fn what_nobody_waits_for_any_more_is_not_done() {
         "60000",
         "--max-wait",
         "60000",
+        "--max-requests",
+        "100000",
     ];
     let server = serve(&flags).await;
     let address = server.address().to_owned();

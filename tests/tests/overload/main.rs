@@ -6,6 +6,7 @@ mod bombs;
 mod fair;
 mod files;
 mod floods;
+mod giving_up;
 mod late;
 mod laws;
 mod raw;

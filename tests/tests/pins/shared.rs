@@ -147,6 +147,9 @@ async fn of_two_who_tag_at_once_one_wins() {
     ];
     let mut other = spec("two", None);
     other.grazing_policy = alamein_terrain::GrazingPolicy::ALL[1];
+    // Whoever never wins is known by its name all the same.
+    sides[0].make(MAIN, &spec("one", None), &[]).await;
+    sides[1].make(MAIN, &other, &[]).await;
     for round in 0..8 {
         let tag = format!("cup-{round}");
         let tags = [&*tag];

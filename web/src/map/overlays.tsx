@@ -1,7 +1,14 @@
-import { LineOfSightResult, type PricedPath, type Reach, type Ruling } from "@alamein/client";
+import {
+  isSeen,
+  LineOfSightResult,
+  type PricedPath,
+  type Reach,
+  type Ruling,
+  type Seen,
+  Sight,
+} from "@alamein/client";
 import { aim, centre, ends, type Grid, hexOf, meet, outline, type Point } from "../geometry.js";
 import { stepsOf } from "../path.js";
-import type { Seen } from "../service.js";
 
 /** Where the page draws: the grid, and the centre of hex A1. */
 export interface Ground {
@@ -113,11 +120,12 @@ export function View(props: {
   const blocked: string[] = [];
   const hindered: [string, number][] = [];
   const differing: string[] = [];
-  for (const [hex, { result, hindrance }] of seen) {
-    if (result === LineOfSightResult.BLOCKED) blocked.push(hex);
-    if (result === LineOfSightResult.HINDERED) hindered.push([hex, hindrance]);
+  for (const [hex, here] of seen) {
+    const { sight, hindrance } = here;
+    if (!isSeen(here) && sight !== Sight.NOT_IMPLEMENTED) blocked.push(hex);
+    if (sight === Sight.HINDERED) hindered.push([hex, hindrance ?? 0]);
     const there = other?.get(hex);
-    if (there && (there.result !== result || there.hindrance !== hindrance)) differing.push(hex);
+    if (there && (there.sight !== sight || there.hindrance !== hindrance)) differing.push(hex);
   }
   return (
     <g class="view">
@@ -143,8 +151,8 @@ export function View(props: {
 export function Hindrances({ seen, ground }: { seen: ReadonlyMap<string, Seen>; ground: Ground }) {
   return (
     <g class="view">
-      {[...seen].map(([hex, { result, hindrance }]) => {
-        const at = result === LineOfSightResult.HINDERED ? middleOf(hex, ground) : undefined;
+      {[...seen].map(([hex, { sight, hindrance }]) => {
+        const at = sight === Sight.HINDERED ? middleOf(hex, ground) : undefined;
         if (!at) return null;
         return (
           <text key={hex} x={at.x} y={at.y + 22}>

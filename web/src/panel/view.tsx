@@ -1,6 +1,5 @@
-import { LineOfSightResult } from "@alamein/client";
+import { isSeen, type Seen, Sight } from "@alamein/client";
 import type { Asked } from "../asked.js";
-import { MOST_SEEN, type Seen } from "../service.js";
 import type { State } from "../state.js";
 import { Trouble } from "./fields.js";
 import { EndField } from "./fire.js";
@@ -51,20 +50,20 @@ export function ViewPanel(props: {
           </li>
         )}
       </ul>
-      <p class="fine">
-        To Infantry on the ground in each hex
-        {(field.value?.size ?? 0) >= MOST_SEEN && `, in the nearest ${MOST_SEEN} hexes`}.
-      </p>
+      <p class="fine">To Infantry on the ground in each hex.</p>
     </>
   );
 }
 
 function Sums({ name, field }: { name: string | undefined; field: Field }) {
-  const count = { clear: 0, hindered: 0, blocked: 0 };
-  for (const { result } of field.value?.values() ?? []) {
-    if (result === LineOfSightResult.BLOCKED) count.blocked++;
-    else if (result === LineOfSightResult.HINDERED) count.hindered++;
-    else count.clear++;
+  const count: Record<string, number> = { clear: 0, hindered: 0, blocked: 0 };
+  const add = (label: string) => {
+    count[label] = (count[label] ?? 0) + 1;
+  };
+  for (const seen of field.value?.values() ?? []) {
+    if (seen.sight === Sight.NOT_IMPLEMENTED) add("no ruling");
+    else if (!isSeen(seen)) add("blocked");
+    else add(seen.sight === Sight.HINDERED ? "hindered" : "clear");
   }
   return (
     <section class={field.busy ? "busy" : undefined} aria-busy={field.busy}>
@@ -90,7 +89,7 @@ function Differing({ field, other }: { field: Field; other: Field }) {
   if (!field.value || !other.value || field.busy || other.busy) return null;
   const hexes = [...field.value].filter(([hex, seen]) => {
     const there = other.value?.get(hex);
-    return there && (there.result !== seen.result || there.hindrance !== seen.hindrance);
+    return there && (there.sight !== seen.sight || there.hindrance !== seen.hindrance);
   });
   if (hexes.length === 0) return <p class="same">= both see the same</p>;
   const names = hexes.map(([hex]) => hex).slice(0, NAMED);

@@ -42,6 +42,7 @@ const ENGINE: &str = "alamein-engine";
 const FIELDS: &str = "alamein-fields";
 const MAPS: &str = "alamein-maps";
 const CASES: &str = "alamein-cases";
+const FIGURES: &str = "alamein-figures";
 const RULESETS: &str = "alamein-rulesets";
 const PICTURE: &str = "alamein-picture";
 const PROTO: &str = "alamein-proto";
@@ -65,6 +66,7 @@ const HOUSE: &[Floor] = &[
     floor(CASES,   &[ENGINE, TERRAIN, HEX],                               Except(WIRE)),
     floor(BUILD,   &[],                                                   Except(IO)),
     floor(KIT,     &[BUILD, CASES, ENGINE, HOST, ABI, TERRAIN, HEX],      Except(WIRE)),
+    floor(FIGURES, &[CASES, MAPS, ENGINE, TERRAIN, HEX],                  Except(WIRE)),
     floor(RULESETS, &[CASES, ENGINE, HOST, TERRAIN, FIELDS],              Except(WIRE)),
     floor(PICTURE, &[CASES, ENGINE, TERRAIN, HEX],                        Except(WIRE)),
     floor(PAGE,    &[],                                                   Except(IO)),

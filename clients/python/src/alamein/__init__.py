@@ -10,13 +10,16 @@ from alamein.aio import AsyncClient
 from alamein.client import Client, Watch
 from alamein.errors import AlameinError, FieldViolation, SettingError
 from alamein.settings import Retries, Tls, own_version
+from alamein.sight import FieldOfView, Seen
 
 __all__ = [
     "AlameinError",
     "AsyncClient",
     "Client",
+    "FieldOfView",
     "FieldViolation",
     "Retries",
+    "Seen",
     "SettingError",
     "Tls",
     "Watch",

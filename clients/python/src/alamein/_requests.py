@@ -132,6 +132,47 @@ def reachable(
     )
 
 
+def packed_view(
+    terms: Terms,
+    about: Subject,
+    viewer: v1.End | str,
+    range: int | None,
+    options: v1.QuestionOptions | None,
+) -> v1.PackedFieldOfViewRequest:
+    """A request for what somebody sees, in one message."""
+    return v1.PackedFieldOfViewRequest(
+        subject=subject(about),
+        question=_view(viewer, range),
+        options=options,
+        rules_fingerprint=terms.rules_fingerprint,
+        ruleset=terms.ruleset,
+        as_side=terms.as_side,
+    )
+
+
+def view(
+    terms: Terms,
+    about: Subject,
+    viewer: v1.End | str,
+    range: int | None,
+    options: v1.QuestionOptions | None,
+) -> v1.FieldOfViewRequest:
+    """A request for what somebody sees, as it is judged."""
+    return v1.FieldOfViewRequest(
+        subject=subject(about),
+        question=_view(viewer, range),
+        options=options,
+        rules_fingerprint=terms.rules_fingerprint,
+        ruleset=terms.ruleset,
+        as_side=terms.as_side,
+    )
+
+
+def _view(viewer: v1.End | str, range: int | None) -> v1.FieldOfViewQuestion:
+    end = v1.End(hex=viewer) if isinstance(viewer, str) else viewer
+    return v1.FieldOfViewQuestion(**{"from": end, "range": range})  # type: ignore[arg-type]
+
+
 def export_case(
     terms: Terms, about: Subject, questions: Iterable[v1.Question], case_id: str
 ) -> v1.ExportCaseRequest:

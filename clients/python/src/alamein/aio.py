@@ -20,6 +20,7 @@ from alamein._requests import Outcome, Start, Subject, Terms
 from alamein._token import interceptors as with_token
 from alamein.errors import AlameinError
 from alamein.settings import Retries, Tls, channel_options
+from alamein.sight import FieldOfView
 
 if TYPE_CHECKING:
     from alamein.v1.adjudication_service_pb2_grpc import AdjudicationServiceAsyncStub
@@ -212,6 +213,45 @@ class AsyncClient(Base):
         """Asks for every hex that an allowance reaches."""
         request = requests.reachable(self._terms, subject, question, options)
         return (await self.call(self.adjudication.Reachable, request)).reach
+
+    async def field_of_view(
+        self,
+        subject: Subject,
+        viewer: v1.End | str,
+        *,
+        range: int | None = None,
+        options: v1.QuestionOptions | None = None,
+        timeout: float | None = None,
+    ) -> FieldOfView:
+        """Asks what somebody sees of every hex within a range, or of the whole map.
+
+        ``viewer`` is an end (``ask.unit``, ``ask.at``) or the name of a hex.
+        """
+        request = requests.packed_view(self._terms, subject, viewer, range, options)
+        return FieldOfView(
+            (await self.call(self.adjudication.PackedFieldOfView, request, timeout=timeout)).field
+        )
+
+    async def look(
+        self,
+        subject: Subject,
+        viewer: v1.End | str,
+        *,
+        range: int | None = None,
+        options: v1.QuestionOptions | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[v1.SightedHex]:
+        """Asks the same, and gives the hexes as the service judges them. It is not tried again."""
+        request = requests.view(self._terms, subject, viewer, range, options)
+        answers = self.adjudication.FieldOfView(request, timeout=timeout or self._timeout)
+        try:
+            async for part in answers:
+                for hex in part.hexes.hexes:
+                    yield hex
+        except grpc.RpcError as failure:
+            raise AlameinError.of_call(failure) from failure
+        finally:
+            answers.cancel()
 
     async def export_case(
         self, subject: Subject, questions: Iterable[v1.Question], *, case_id: str = ""

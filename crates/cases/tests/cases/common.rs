@@ -1,11 +1,9 @@
 //! A manifest, a small case and rulings to test with.
 
-use std::sync::Arc;
-
 use alamein_cases::{Case, Known, parse};
 use alamein_terrain::{
-    Cited, Digest, FoundEffect, Grazing, GrazingPolicy, LosResult, LosVerdict, Manifest, PlaceName,
-    RuledFinding, Ruling, TemVerdict, Verdict,
+    Cited, Cites, Digest, FoundEffect, Grazing, GrazingPolicy, LosResult, LosVerdict, Manifest,
+    Part, PlaceName, RuledFinding, Ruling, TemVerdict, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -56,8 +54,8 @@ pub(crate) fn wrong(case: Value) -> String {
 
 pub(crate) fn cited(rule: &str) -> Cited {
     Cited {
-        plugin: Arc::from("bog"),
-        rule: Arc::from(rule),
+        plugin: "bog".into(),
+        rule: rule.into(),
     }
 }
 
@@ -65,8 +63,8 @@ pub(crate) fn los(result: LosResult, hindrance: Option<i16>, hindering: &[&str])
     LosVerdict {
         result,
         hindrance,
-        hindering: hindering.iter().map(|id| (*id).to_owned()).collect(),
-        blocked_by: Vec::new(),
+        hindering: hindering.iter().map(|id| (*id).into()).collect(),
+        blocked_by: Part::default(),
         grazing: false,
         range: 5,
     }
@@ -94,9 +92,9 @@ pub(crate) fn ruling(verdict: Verdict, findings: Vec<RuledFinding>) -> Ruling {
         position: Digest::of(b"position"),
         policy: GrazingPolicy::Either,
         verdict,
-        observations: Vec::new(),
-        findings,
-        considered: Vec::new(),
+        observations: Part::default(),
+        findings: findings.into(),
+        considered: Part::default(),
         contested: Vec::new(),
         grazing: Grazing::default(),
         ignored: Vec::new(),
@@ -107,14 +105,14 @@ pub(crate) fn tem(rule: &str, drm: i16, standing: bool) -> RuledFinding {
     RuledFinding {
         by: cited(rule),
         effect: FoundEffect::Tem {
-            group: Arc::from("terrain"),
+            group: "terrain".into(),
             drm,
         },
         place: PlaceName::Hex("K5".into()),
         subject: None,
         standing,
         replaced_by: None,
-        cites: Vec::new(),
+        cites: Cites::new(),
         text: "the bog protects".into(),
     }
 }

@@ -57,7 +57,7 @@ fn hindered() -> Ruling {
 
 fn blocked() -> Ruling {
     let mut los = los(LosResult::Blocked, None, &["tk1"]);
-    los.blocked_by = vec!["X2".into(), "X1.9".into()];
+    los.blocked_by = vec!["X2".into(), "X1.9".into()].into();
     ruling(fire(los), vec![tem("X1.1/tem", 1, true)])
 }
 
@@ -126,7 +126,8 @@ fn nothing_is_reported_where_there_is_no_los() {
 #[test]
 fn what_no_rule_covers_is_unknown() {
     let mut ruling = hindered();
-    ruling.findings.push(tem("X1.3/unknown", 0, true));
+    let unknown = [tem("X1.3/unknown", 0, true)];
+    ruling.findings = ruling.findings.iter().cloned().chain(unknown).collect();
     assert_eq!(outcome(json!({"tem": null}), ruling.clone()), Ok(vec![]));
     assert_eq!(outcome(json!({"tem": 1}), ruling), Ok(vec!["tem".into()]));
 }

@@ -261,7 +261,7 @@ fn changes_are_read_back_from_json() {
 fn a_written_file_expects_what_was_ruled() {
     let known = known();
     let mut blocked = los(LosResult::Blocked, None, &["A"]);
-    blocked.blocked_by = vec!["X9".into()];
+    blocked.blocked_by = vec!["X9".into()].into();
     let rulings = [
         ruling(
             fire(los(LosResult::Hindered, Some(2), &["A"])),

@@ -232,6 +232,12 @@ pub(crate) struct Limits {
     /// How many requests are worked on at once
     #[arg(long = "max-requests", value_name = "N", default_value_t = 256)]
     pub(crate) requests: usize,
+    /// How many of them may wait for an answer all the time; 16 for each core if it is not given
+    ///
+    /// A crowd that is soon worked off is let in whole. One that stands makes everybody wait, and is
+    /// turned away down to so many.
+    #[arg(long = "max-standing", value_name = "N", value_parser = some)]
+    pub(crate) standing: Option<usize>,
     /// How many bytes the requests that are read and worked on take together, unpacked
     ///
     /// What is beyond it is turned away, with a time to come back. One connection may take as much as it

@@ -27,6 +27,9 @@ pub(crate) struct Telling {
     /// How often the same warning or error is logged in ten seconds; then it is only counted; 0 sets no limit
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) log_repeats: u32,
+    /// How many requests that went well are logged in a second; the others are only counted; 0 sets no limit
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) log_requests: u32,
     /// Where to send traces by OTLP over gRPC: `http://127.0.0.1:4317`; nowhere if it is not given
     ///
     /// The other variables of OpenTelemetry hold too, such as `OTEL_EXPORTER_OTLP_HEADERS` and

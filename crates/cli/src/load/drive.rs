@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use alamein_client::{Client, RemoteError, v1};
+use alamein_figures::memory::resident;
 use tokio::sync::mpsc::unbounded_channel;
 use tonic::{Code, Request, Status};
 
@@ -113,16 +114,6 @@ async fn watch(pid: u32) {
         }
         tokio::time::sleep(LOOK).await;
     }
-}
-
-/// How much memory a process has, in bytes; nothing where the system does not say.
-fn resident(pid: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
 }
 
 #[cfg(test)]

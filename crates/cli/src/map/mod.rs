@@ -49,7 +49,7 @@ fn facts(bench: Option<&Bench>) -> Facts {
 }
 
 /// Writes a picture into a file, whatever was there, or to the terminal if that is `-`.
-fn draw(picture: &[u8], file: Option<&Path>) -> Result<()> {
+pub(crate) fn draw(picture: &[u8], file: Option<&Path>) -> Result<()> {
     put(picture, file, |file| std::fs::write(file, picture))
 }
 

@@ -46,7 +46,7 @@ fn step(step: &PricedStep, explain: bool) -> Value {
     })
 }
 
-fn missing_rule(rule: &MissingRule) -> Value {
+pub(crate) fn missing_rule(rule: &MissingRule) -> Value {
     let mut value = cited(&rule.by);
     value["place"] = place(&rule.place);
     value["text"] = json!(rule.text);

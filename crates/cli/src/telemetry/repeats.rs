@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracing::callsite::Identifier;
+use tracing::level_filters::LevelFilter;
 use tracing::subscriber::Interest;
 use tracing::{Event, Level, Metadata, Subscriber};
 use tracing_subscriber::layer::{Context, Filter};
@@ -95,9 +96,16 @@ impl<S: Subscriber> Filter<S> for Repeats {
         true
     }
 
-    fn callsite_enabled(&self, _: &'static Metadata<'static>) -> Interest {
-        // Not `always`: a filter that is not asked beforehand may not refuse an event afterwards.
-        Interest::sometimes()
+    fn callsite_enabled(&self, at: &'static Metadata<'static>) -> Interest {
+        match *at.level() > Level::WARN {
+            true => Interest::always(),
+            // A filter that is not asked beforehand may not refuse an event afterwards.
+            false => Interest::sometimes(),
+        }
+    }
+
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        Some(LevelFilter::TRACE)
     }
 
     fn event_enabled(&self, event: &Event<'_>, _: &Context<'_, S>) -> bool {

@@ -116,6 +116,13 @@ fn answers_to_what_does_not_concern_it() {
 }
 
 #[test]
+fn los_in_short() {
+    let says = "is Clear by what it answers in short, and Hindered(1) by its rounds";
+    fails(&["SIGHT_MARK=0"], "sight", says);
+    fails(&["SIGHT_MARK=64"], "sight", "unknown marks 0x40");
+}
+
+#[test]
 fn a_full_sink() {
     fails(&["DEAF"], "sink", "after its sink had said FULL");
 }

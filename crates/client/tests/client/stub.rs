@@ -15,7 +15,7 @@ use alamein_proto::v1::ruleset_service_server::{RulesetService, RulesetServiceSe
 use alamein_proto::v1::{self, View};
 use alamein_proto::{Limits, decode, encode};
 use alamein_terrain::{
-    Adjudicated, Ask, Cited, Counter, CounterClass, Digest, End, Environment, FoundEffect,
+    Adjudicated, Ask, Cited, Cites, Counter, CounterClass, Digest, End, Environment, FoundEffect,
     GrazingPolicy, LosResult, LosVerdict, Map, PlaceName, Position, Question, RuledFinding, Ruling,
     Verdict,
 };
@@ -93,14 +93,14 @@ pub(crate) fn answer(question: &Question, position: Digest) -> Adjudicated {
         subject: Some("tank".into()),
         standing: true,
         replaced_by: None,
-        cites: vec![],
+        cites: Cites::new(),
         text: "haze".into(),
     };
     let los = LosVerdict {
         result: LosResult::Clear,
         hindrance: Some(0),
-        hindering: vec![],
-        blocked_by: vec![],
+        hindering: vec![].into(),
+        blocked_by: vec![].into(),
         grazing: false,
         range: 3,
     };
@@ -110,9 +110,9 @@ pub(crate) fn answer(question: &Question, position: Digest) -> Adjudicated {
         position,
         policy: question.policy.unwrap_or_default(),
         verdict: Verdict::LineOfSight(los),
-        observations: vec![],
-        findings: vec![found(FoundEffect::NotCovered)],
-        considered: vec![found(FoundEffect::Considered)],
+        observations: vec![].into(),
+        findings: vec![found(FoundEffect::NotCovered)].into(),
+        considered: vec![found(FoundEffect::Considered)].into(),
         contested: vec![],
         grazing: alamein_terrain::Grazing::default(),
         ignored: vec![],
@@ -255,6 +255,31 @@ impl AdjudicationService for Stub {
         _: Request<v1::PricePathRequest>,
     ) -> Result<Response<v1::PricePathResponse>, Status> {
         Ok(Response::new(v1::PricePathResponse::default()))
+    }
+
+    type AdjudicateStream = tokio_stream::Empty<Result<v1::AdjudicateResponse, Status>>;
+
+    async fn adjudicate(
+        &self,
+        _: Request<tonic::Streaming<v1::AdjudicateRequest>>,
+    ) -> Result<Response<Self::AdjudicateStream>, Status> {
+        Ok(Response::new(tokio_stream::empty()))
+    }
+
+    type FieldOfViewStream = tokio_stream::Empty<Result<v1::FieldOfViewResponse, Status>>;
+
+    async fn field_of_view(
+        &self,
+        _: Request<v1::FieldOfViewRequest>,
+    ) -> Result<Response<Self::FieldOfViewStream>, Status> {
+        Ok(Response::new(tokio_stream::empty()))
+    }
+
+    async fn packed_field_of_view(
+        &self,
+        _: Request<v1::PackedFieldOfViewRequest>,
+    ) -> Result<Response<v1::PackedFieldOfViewResponse>, Status> {
+        Ok(Response::new(v1::PackedFieldOfViewResponse::default()))
     }
 
     async fn reachable(

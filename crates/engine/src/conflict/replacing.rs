@@ -1,7 +1,6 @@
 //! Which rule replaces which.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use alamein_terrain::{Cited, Replaced, Replacements};
 
@@ -114,8 +113,8 @@ impl Reader<'_> {
 
     fn cite(&self, (plugin, rule): At) -> Cited {
         Cited {
-            plugin: Arc::from(self.id(plugin)),
-            rule: Arc::from(self.plugins[plugin].rules[rule].as_str()),
+            plugin: self.id(plugin).into(),
+            rule: self.plugins[plugin].rules[rule].as_str().into(),
         }
     }
 

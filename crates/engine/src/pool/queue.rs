@@ -27,6 +27,8 @@ struct Waiting {
     jobs: VecDeque<Job>,
     /// When there was last nothing in it.
     empty: Instant,
+    /// How many threads wait for a job: where none does, none need be woken.
+    idle: usize,
     closed: bool,
 }
 
@@ -37,6 +39,7 @@ impl Queue {
             waiting: Mutex::new(Waiting {
                 jobs: VecDeque::new(),
                 empty: Instant::now(),
+                idle: 0,
                 closed: false,
             }),
             come: Condvar::new(),
@@ -59,8 +62,11 @@ impl Queue {
             waiting.empty = Instant::now();
         }
         waiting.jobs.push_back(job);
+        let idle = waiting.idle > 0;
         drop(waiting);
-        self.come.notify_one();
+        if idle {
+            self.come.notify_one();
+        }
     }
 
     /// Takes the next job that is still of use, and waits for one; nothing once the queue is closed and
@@ -72,8 +78,10 @@ impl Queue {
                 if waiting.closed {
                     return None;
                 }
+                waiting.idle += 1;
                 let come = self.come.wait(waiting);
                 waiting = come.unwrap_or_else(PoisonError::into_inner);
+                waiting.idle -= 1;
                 continue;
             };
             let now = Instant::now();

@@ -29,6 +29,9 @@ const GRID: &str = "#8d7b5c";
 /// The lines between levels.
 pub(super) const CONTOUR: &str = "#8a5a2b";
 
+/// The colour of what is dark.
+const SHADE: &str = "#1b2433";
+
 /// The colour of bare ground of a level.
 pub(super) fn of_level(level: i16) -> &'static str {
     let steps = usize::from(level.unsigned_abs());
@@ -62,6 +65,23 @@ pub(super) fn draw(picture: &Picture<'_>, xml: &mut Xml) {
     }
     contours(picture, xml);
     marks(picture, xml);
+    shade(picture, xml);
+}
+
+/// Darkens hexes, whatever they are like.
+fn shade(picture: &Picture<'_>, xml: &mut Xml) {
+    let drawn = picture.drawn;
+    let shaded = drawn.scene.shaded.iter();
+    let shaded = shaded.filter(|hex| drawn.frame.shows(**hex));
+    let path: String = shaded
+        .map(|hex| outline(picture.layout.centre(*hex), 100))
+        .collect();
+    if !path.is_empty() {
+        xml.put(
+            "path",
+            &[("fill", &SHADE), ("fill-opacity", &".5"), ("d", &path)],
+        );
+    }
 }
 
 /// The ground below all layers, hex by hex. A page may find each by its name.

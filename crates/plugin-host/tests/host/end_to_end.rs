@@ -97,7 +97,7 @@ fn a_line_goes_through_three_rounds() {
         place: Place::Whole,
         subject: None,
         effect,
-        cites: vec![0],
+        cites: [0][..].into(),
     };
     assert_eq!(
         judged,

@@ -258,10 +258,10 @@ fn a_descriptor_must_be_there_and_be_one() {
     check_library(
         &["MAJOR=2"],
         "WRONG_ABI",
-        "speaks ABI 2.0, and this host 1.0 to 1.1; use a newer",
+        "speaks ABI 2.0, and this host 1.0 to 1.2; use a newer",
     );
     check_library(&["MAJOR=0"], "WRONG_ABI", "build it with a newer SDK");
-    check_library(&["MINOR=2"], "WRONG_ABI", "speaks ABI 1.2");
+    check_library(&["MINOR=3"], "WRONG_ABI", "speaks ABI 1.3");
     check_library(
         &["SIZE=24"],
         "BAD_DESCRIPTOR",

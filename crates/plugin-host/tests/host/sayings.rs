@@ -324,7 +324,7 @@ fn objections_are_to_what_was_seen() {
 
 #[test]
 fn findings_cite_what_was_seen() {
-    assert_eq!(only(judge(&[])).cites, [0]);
+    assert_eq!(only(judge(&[])).cites[..], [0]);
     rubbish(
         judge(&["CITES={cites, 2, 4}"]),
         "it cites 2 observations, of 1",

@@ -102,6 +102,8 @@ static TABLE: Table = Table {
     observe_setups: Some(observe_setups),
     object_to_setups: Some(see_setups),
     judge_setups: Some(see_setups),
+    survey_sight: None,
+    sight_lines: None,
 };
 
 /// The spy.

@@ -196,7 +196,7 @@ pub(crate) fn line(from: &str, to: &str) -> Line {
         munition: Munition::Other,
         policy: GrazingPolicy::Either,
         lane: None,
-        counters: Vec::new(),
+        counters: [].into_iter().collect(),
         obstacles_only: false,
     }
 }
@@ -222,6 +222,7 @@ pub(crate) fn lines<'a>(lines: &'a [Line], ask: &'a [u32]) -> LineBatch<'a> {
         ec: EnvironmentCondition::Dry,
         lines,
         ask,
+        kept: None,
     }
 }
 

@@ -7,7 +7,7 @@ use alamein_hex::{Grid, Hex, Hexside, trace_between};
 use alamein_plugin_host::{NativePlugin, Vocabulary, last_calls_made};
 use alamein_terrain::{
     Attack, AttributeFact, Budget, Concealment, CostPart, CounterClass, CounterFacts, CounterFlags,
-    EndFacts, EnvironmentCondition, Fact, Field, Fortification, GroundPressure, LaneFacts,
+    EndFacts, EnvironmentCondition, Fact, Field, Fortification, GroundPressure, Kept, LaneFacts,
     LaneMover, Layer, Line, LineBatch, Map, MoveStep, Mover, Objection, Observation, Place,
     PreparedFeature, Purpose, Seen, SeenBatch, SetUp, SetUpBatch, SetUpPiece, StepBatch,
     TerrainFeature, TurnFacts, Way,
@@ -123,7 +123,7 @@ fn full_line() -> Line {
             mover: LaneMover::Vehicle,
             probe: Some(1),
         }),
-        counters: vec![1, 0],
+        counters: [1, 0].into_iter().collect(),
         obstacles_only: true,
         ..line("A1", "A2")
     }
@@ -174,6 +174,7 @@ fn a_line_is_shown_whole() {
         ec: EnvironmentCondition::Snow,
         lines: &questions,
         ask: &[1, 2],
+        kept: None,
     };
     notes();
     assert_eq!(
@@ -197,6 +198,29 @@ fn a_line_is_shown_whole() {
         "  lane 0,0 0 -",
     ];
     assert_eq!(notes(), [&POSITION[..], &expected[..]].concat());
+}
+
+#[test]
+fn what_is_kept_of_one_batch_is_not_shown_of_another() {
+    let spy = spy(&small_map());
+    let questions = [line("A1", "A2"), line("A1", "A1")];
+    let kept = Kept::nothing();
+    let shown = |ask, kept| {
+        let batch = LineBatch {
+            kept,
+            ..lines(&questions, ask)
+        };
+        notes();
+        assert_eq!(
+            block_on(spy.observe_lines(batch, Budget::default())),
+            Ok(vec![])
+        );
+        notes()
+    };
+    let (both, second) = (&[0, 1][..], &[1][..]);
+    for ask in [both, both, second, both] {
+        assert_eq!(shown(ask, Some(&kept)), shown(ask, None), "{ask:?}");
+    }
 }
 
 #[test]

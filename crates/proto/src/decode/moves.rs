@@ -157,7 +157,7 @@ fn owed(given: &v1::OwedCheck) -> Read<OwedCheck> {
     })
 }
 
-fn missing_rule(given: &v1::MissingRule) -> Read<MissingRule> {
+pub(super) fn missing_rule(given: &v1::MissingRule) -> Read<MissingRule> {
     Ok(MissingRule {
         by: cited(&given.plugin_id, given.rule.as_ref())?,
         place: place(given.r#where.as_ref()),

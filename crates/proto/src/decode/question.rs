@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
         Ok(Ask::SetUp(SetUp { piece, hex }))
     }
 
-    fn end(&self, end: Option<&v1::End>, field: &str) -> Result<End, Refused> {
+    pub(super) fn end(&self, end: Option<&v1::End>, field: &str) -> Result<End, Refused> {
         let end = end.ok_or_else(|| Refused::missing(field))?;
         self.some_end(end).within(|| format!("{field}."))
     }

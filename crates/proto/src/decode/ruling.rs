@@ -1,10 +1,8 @@
 //! Rulings. What an EXPLAIN view holds is the whole ruling: nothing is lost on the way.
 
-use std::sync::Arc;
-
 use alamein_terrain::{
     Adjudicated, Cited, ContestedOption, CostPart, Crossed, Digest, FoundEffect, FoundFact,
-    Grazing, IgnoredLayer, PlaceName, RuledFinding, RuledObservation, Ruling,
+    Grazing, IgnoredLayer, Name, Part, PlaceName, RuledFinding, RuledObservation, Ruling,
 };
 
 use super::verdict::verdict;
@@ -75,9 +73,9 @@ pub fn ruling(given: &v1::Ruling) -> Result<Ruling> {
         position: id(&given.position_id, "position_id")?,
         policy: word(given.grazing_policy, "grazing_policy")?,
         verdict: verdict(verdict_of).within(|| "verdict.".into())?,
-        observations: each(&given.observations, "observations", ".", observation)?,
-        findings: each(&given.findings, "findings", ".", finding)?,
-        considered: each(&given.considered, "considered", ".", consideration)?,
+        observations: each(&given.observations, "observations", ".", observation)?.into(),
+        findings: each(&given.findings, "findings", ".", finding)?.into(),
+        considered: each(&given.considered, "considered", ".", consideration)?.into(),
         contested: each(
             &given.contested_options,
             "contested_options",
@@ -97,13 +95,13 @@ fn observation(given: &v1::Observation) -> Result<RuledObservation> {
         place: place(given.r#where.as_ref()),
         subject: subject(&given.counter_id),
         hypothetical: given.hypothetical,
-        set_aside_by: each(&given.set_aside_by, "set_aside_by", ".", set_aside)?,
-        text: words(given.message.as_ref()),
+        set_aside_by: each(&given.set_aside_by, "set_aside_by", ".", set_aside)?.into(),
+        text: words(given.message.as_ref()).into(),
     })
 }
 
 fn fact(given: &v1::Observation) -> Result<FoundFact> {
-    let kind: Arc<str> = given.name.as_str().into();
+    let kind = Name::new(&given.name);
     let value = || given.value.ok_or_else(|| DecodeError::missing("value"));
     let small = || number(value()?, "value");
     match given.kind() {
@@ -155,8 +153,8 @@ fn finding(given: &v1::Finding) -> Result<RuledFinding> {
         subject: subject(&given.counter_id),
         standing: given.standing,
         replaced_by: replaced(given.replaced_by.as_ref())?,
-        cites: given.cites.clone(),
-        text: words(given.message.as_ref()),
+        cites: given.cites.as_slice().into(),
+        text: words(given.message.as_ref()).into(),
     })
 }
 
@@ -197,8 +195,8 @@ fn consideration(given: &v1::Consideration) -> Result<RuledFinding> {
         subject: subject(&given.counter_id),
         standing: given.standing,
         replaced_by: replaced(given.replaced_by.as_ref())?,
-        cites: given.cites.clone(),
-        text: words(given.why.as_ref()),
+        cites: given.cites.as_slice().into(),
+        text: words(given.why.as_ref()).into(),
     })
 }
 
@@ -213,22 +211,26 @@ pub(crate) fn contested(given: &v1::ContestedOption) -> Result<ContestedOption> 
 
 fn grazing(given: &v1::LineTrace) -> Grazing {
     let crossed = |crossing: &v1::Crossing| Crossed {
-        from: crossing.from_hex.clone(),
-        to: crossing.to_hex.clone(),
+        from: Name::new(&crossing.from_hex),
+        to: Name::new(&crossing.to_hex),
     };
     let reading = |reading: &v1::LineReading| reading.crossings.iter().map(crossed).collect();
     Grazing {
         grazes: given.grazing,
-        touched: given.hexes.clone(),
-        along: given.along.clone(),
-        through: given.vertices.clone(),
+        touched: names(&given.hexes),
+        along: names(&given.along),
+        through: names(&given.vertices),
         readings: given.readings.iter().map(reading).collect(),
     }
 }
 
+pub(crate) fn names(given: &[String]) -> Part<Name> {
+    given.iter().map(Name::new).collect()
+}
+
 pub(crate) fn ignored(given: &v1::IgnoredLayer) -> IgnoredLayer {
     IgnoredLayer {
-        layer: given.layer.clone(),
+        layer: Name::new(&given.layer),
         met: given.met,
     }
 }
@@ -284,13 +286,13 @@ pub(crate) fn cost_part(part: i32, floor: Option<i32>, field: &str) -> Result<Co
 pub(crate) fn place(given: Option<&v1::Place>) -> PlaceName {
     match given.and_then(|place| place.place.as_ref()) {
         None => PlaceName::Whole,
-        Some(place::Place::Hex(name)) => PlaceName::Hex(name.clone()),
-        Some(place::Place::Hexside(name)) => PlaceName::Hexside(name.clone()),
+        Some(place::Place::Hex(name)) => PlaceName::Hex(name.into()),
+        Some(place::Place::Hexside(name)) => PlaceName::Hexside(name.into()),
     }
 }
 
-fn subject(id: &str) -> Option<String> {
-    (!id.is_empty()).then(|| id.to_owned())
+fn subject(id: &str) -> Option<Name> {
+    (!id.is_empty()).then(|| id.into())
 }
 
 pub(crate) fn words(message: Option<&v1::Message>) -> String {

@@ -5,7 +5,7 @@ use alamein_terrain::{
     TemVerdict, Verdict,
 };
 
-use super::ruling::{DecodeError, cited, cost_part, number, optional_number, place, word};
+use super::ruling::{DecodeError, cited, cost_part, names, number, optional_number, place, word};
 use crate::v1::{self, verdict::Verdict as Given};
 use crate::within::{Within, each};
 
@@ -35,8 +35,8 @@ fn los(given: &v1::LineOfSightVerdict) -> Result<LosVerdict> {
     Ok(LosVerdict {
         result: word(given.result, "result")?,
         hindrance: optional_number(given.hindrance, "hindrance")?,
-        hindering: given.hindering_counter_ids.clone(),
-        blocked_by: given.blocked_by.clone(),
+        hindering: names(&given.hindering_counter_ids),
+        blocked_by: names(&given.blocked_by),
         grazing: given.grazing,
         range: number(given.range, "range")?,
     })

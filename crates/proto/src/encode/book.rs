@@ -117,8 +117,8 @@ impl RuleBook {
 fn place_value(place: &PlaceName) -> Option<Value> {
     match place {
         PlaceName::Whole => None,
-        PlaceName::Hex(name) => Some(Value::Hex(name.clone())),
-        PlaceName::Hexside(name) => Some(Value::Hexside(name.clone())),
+        PlaceName::Hex(name) => Some(Value::Hex(name.to_string())),
+        PlaceName::Hexside(name) => Some(Value::Hexside(name.to_string())),
     }
 }
 

@@ -123,7 +123,7 @@ fn prohibited(step: &ProhibitedStep, book: &RuleBook) -> v1::ProhibitedStep {
     }
 }
 
-fn missing_rule(why: &MissingRule, book: &RuleBook) -> v1::MissingRule {
+pub(super) fn missing_rule(why: &MissingRule, book: &RuleBook) -> v1::MissingRule {
     v1::MissingRule {
         plugin_id: why.by.plugin.to_string(),
         rule: Some(book.reference(&why.by)),

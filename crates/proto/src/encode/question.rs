@@ -97,7 +97,7 @@ fn set_up(setup: &SetUp, grid: &Grid) -> v1::SetUpQuestion {
     }
 }
 
-fn end(end: &End, grid: &Grid) -> v1::End {
+pub(super) fn end(end: &End, grid: &Grid) -> v1::End {
     let (end, corner) = match end {
         End::Counter { id, corner } => (end::End::CounterId(id.clone()), *corner),
         End::Hex(aim) => (end::End::Hex(grid.label(aim.hex)), aim.corner),

@@ -2,8 +2,8 @@
 
 use alamein_hex::{Grid, Hexside};
 use alamein_terrain::{
-    Adjudicated, ContestedOption, Crossed, Grazing, GrazingPolicy, IgnoredLayer, PlaceName,
-    Question, Ruling,
+    Adjudicated, ContestedOption, Crossed, Grazing, GrazingPolicy, IgnoredLayer, Name, Part,
+    PlaceName, Question, Ruling,
 };
 
 use super::book::RuleBook;
@@ -107,14 +107,14 @@ impl<'a> Writer<'a> {
 
     /// How the line ran; nothing for a step.
     fn trace(&self, grazing: &Grazing) -> Option<v1::LineTrace> {
-        let reading = |reading: &Vec<Crossed>| v1::LineReading {
+        let reading = |reading: &Part<Crossed>| v1::LineReading {
             crossings: reading.iter().map(|it| self.crossing(it)).collect(),
         };
         let trace = v1::LineTrace {
             grazing: grazing.grazes,
-            hexes: grazing.touched.clone(),
-            along: grazing.along.clone(),
-            vertices: grazing.through.clone(),
+            hexes: names(&grazing.touched),
+            along: names(&grazing.along),
+            vertices: names(&grazing.through),
             readings: grazing.readings.iter().map(reading).collect(),
         };
         (trace != v1::LineTrace::default()).then_some(trace)
@@ -130,10 +130,14 @@ impl<'a> Writer<'a> {
         let side = side.map(|side| hexside(self.grid, side));
         v1::Crossing {
             hexside: side.unwrap_or_else(|| format!("{from}|{to}")),
-            from_hex: from.clone(),
-            to_hex: to.clone(),
+            from_hex: from.to_string(),
+            to_hex: to.to_string(),
         }
     }
+}
+
+pub(crate) fn names(names: &[Name]) -> Vec<String> {
+    names.iter().map(Name::to_string).collect()
 }
 
 pub(crate) fn contested(contested: &ContestedOption, book: &RuleBook) -> v1::ContestedOption {
@@ -150,7 +154,7 @@ pub(crate) fn contested(contested: &ContestedOption, book: &RuleBook) -> v1::Con
 
 pub(crate) fn ignored(ignored: &IgnoredLayer) -> v1::IgnoredLayer {
     v1::IgnoredLayer {
-        layer: ignored.layer.clone(),
+        layer: ignored.layer.to_string(),
         met: ignored.met,
     }
 }

@@ -1,7 +1,7 @@
 //! What was observed, found and considered.
 
 use alamein_terrain::{
-    CostPart, FoundEffect, FoundFact, PlaceName, RuledFinding, RuledObservation,
+    CostPart, FoundEffect, FoundFact, Name, PlaceName, RuledFinding, RuledObservation,
 };
 
 use super::book::RuleBook;
@@ -31,7 +31,7 @@ impl Sayings<'_> {
             plugin_id: of.by.plugin.to_string(),
             rule: Some(self.book.reference(&of.by)),
             r#where: place(&of.place),
-            counter_id: of.subject.clone().unwrap_or_default(),
+            counter_id: name_of(of.subject.as_ref()),
             hypothetical: of.hypothetical,
             standing: of.set_aside_by.is_empty(),
             set_aside_by: self.set_aside(of),
@@ -76,9 +76,9 @@ impl Sayings<'_> {
             effect: effect.into(),
             value,
             r#where: place(&found.place),
-            counter_id: found.subject.clone().unwrap_or_default(),
+            counter_id: name_of(found.subject.as_ref()),
             standing: found.standing,
-            cites: found.cites.clone(),
+            cites: found.cites.to_vec(),
             message: Some(self.words(found, value)),
             group: match &found.effect {
                 FoundEffect::Tem { group, .. } => group.to_string(),
@@ -93,9 +93,9 @@ impl Sayings<'_> {
             plugin_id: found.by.plugin.to_string(),
             rule: Some(self.book.reference(&found.by)),
             r#where: place(&found.place),
-            counter_id: found.subject.clone().unwrap_or_default(),
+            counter_id: name_of(found.subject.as_ref()),
             why: Some(self.words(found, None)),
-            cites: found.cites.clone(),
+            cites: found.cites.to_vec(),
             standing: found.standing,
             replaced_by: self.replaced(found),
         }
@@ -107,6 +107,10 @@ impl Sayings<'_> {
         self.book
             .message(&found.by, &found.place, subject, value, &found.text)
     }
+}
+
+fn name_of(counter: Option<&Name>) -> String {
+    counter.map(Name::to_string).unwrap_or_default()
 }
 
 /// The part of an observation that its fact fills.
@@ -214,8 +218,8 @@ pub(crate) fn cost_part(part: CostPart) -> (v1::CostPart, Option<i32>) {
 pub(crate) fn place(place: &PlaceName) -> Option<v1::Place> {
     let place = match place {
         PlaceName::Whole => return None,
-        PlaceName::Hex(name) => place::Place::Hex(name.clone()),
-        PlaceName::Hexside(name) => place::Place::Hexside(name.clone()),
+        PlaceName::Hex(name) => place::Place::Hex(name.to_string()),
+        PlaceName::Hexside(name) => place::Place::Hexside(name.to_string()),
     };
     Some(v1::Place { place: Some(place) })
 }

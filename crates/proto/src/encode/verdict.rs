@@ -8,6 +8,7 @@ use alamein_terrain::{
 };
 
 use super::book::RuleBook;
+use super::ruling::names;
 use super::said::{cost_part, place};
 use crate::v1::{self, verdict::Verdict as Given};
 use crate::words::Word;
@@ -34,8 +35,8 @@ fn los(los: &LosVerdict) -> v1::LineOfSightVerdict {
     v1::LineOfSightVerdict {
         result: los.result.number(),
         hindrance: los.hindrance.map(i32::from),
-        hindering_counter_ids: los.hindering.clone(),
-        blocked_by: los.blocked_by.clone(),
+        hindering_counter_ids: names(&los.hindering),
+        blocked_by: names(&los.blocked_by),
         grazing: los.grazing,
         range: los.range.into(),
     }

@@ -8,5 +8,6 @@ mod moves;
 mod refusals;
 mod round_trips;
 mod rulings;
+mod sight;
 mod views;
 mod worse;

@@ -16,7 +16,7 @@ use proptest::sample::select;
 use prost::Message as _;
 
 use crate::generate::{CONDITIONS, hex, mover, position, probes};
-use crate::rulings::{check, cited, contested, place, ruling};
+use crate::rulings::{check, cited, contested, name, place, ruling};
 use crate::worse::{LIMITS, good_position};
 
 const WAYS: [Way; 3] = [Way::Open, Way::Track, Way::Road];
@@ -158,7 +158,7 @@ prop_compose! {
         hexes in vec((any::<u32>(), board_hex(), option::of(board_hex()), any::<u32>()), 0..5),
         unknown in vec((board_hex(), board_hex(), unpriced()), 0..3),
         not_covered in vec(missing_rule(), 0..3),
-        ignored in vec(("[a-z]{1,4}", any::<bool>()), 0..3),
+        ignored in vec((name("[a-z]{1,4}"), any::<bool>()), 0..3),
     ) -> Reach {
         let reached = |(cost, hex, came_from, checks)| Reached { cost, hex, came_from, checks };
         let step = |(from, to, why)| UnknownStep { from, to, why };

@@ -1,11 +1,9 @@
 //! Rulings such as an engine could give.
 
-use std::sync::Arc;
-
 use alamein_terrain::{
     Adjudicated, Cited, ContestedOption, CostPart, Crossed, Digest, Emplacement, FoundEffect,
     FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LaneVerdict, LosResult, LosVerdict,
-    MovementCheck, MovementItem, MovementUnit, MovementVerdict, PlaceName, RuledFinding,
+    MovementCheck, MovementItem, MovementUnit, MovementVerdict, Name, PlaceName, RuledFinding,
     RuledObservation, Ruling, SetUpVerdict, TemVerdict, Verdict,
 };
 use proptest::collection::vec;
@@ -13,8 +11,13 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-pub(crate) fn word() -> impl Strategy<Value = Arc<str>> {
-    "[a-z]{1,5}".prop_map(Arc::from)
+pub(crate) fn word() -> impl Strategy<Value = Name> {
+    name("[a-z]{1,5}")
+}
+
+/// A name that fits a pattern.
+pub(crate) fn name(pattern: &'static str) -> impl Strategy<Value = Name> {
+    pattern.prop_map(Name::from)
 }
 
 pub(crate) fn cited() -> impl Strategy<Value = Cited> {
@@ -27,8 +30,8 @@ pub(crate) fn cited() -> impl Strategy<Value = Cited> {
 pub(crate) fn place() -> impl Strategy<Value = PlaceName> {
     prop_oneof![
         Just(PlaceName::Whole),
-        "[A-Z][1-9]".prop_map(PlaceName::Hex),
-        "[A-Z][1-9]\\|[A-Z][1-9]".prop_map(PlaceName::Hexside),
+        name("[A-Z][1-9]").prop_map(PlaceName::Hex),
+        name("[A-Z][1-9]\\|[A-Z][1-9]").prop_map(PlaceName::Hexside),
     ]
 }
 
@@ -89,18 +92,20 @@ fn effect() -> impl Strategy<Value = FoundEffect> {
 
 prop_compose! {
     fn observation()(
-        by in cited(), fact in fact(), place in place(), subject in option::of("[a-z]{1,4}"),
+        by in cited(), fact in fact(), place in place(), subject in option::of(name("[a-z]{1,4}")),
         hypothetical in any::<bool>(), set_aside_by in vec(cited(), 0..3), text in "[ -~]{0,12}",
     ) -> RuledObservation {
+        let (set_aside_by, text) = (set_aside_by.into(), text.into());
         RuledObservation { by, fact, place, subject, hypothetical, set_aside_by, text }
     }
 }
 
 prop_compose! {
     fn finding(effect: BoxedStrategy<FoundEffect>)(
-        by in cited(), effect in effect, place in place(), subject in option::of("[a-z]{1,4}"),
+        by in cited(), effect in effect, place in place(), subject in option::of(name("[a-z]{1,4}")),
         standing in any::<bool>(), replaced_by in option::of(cited()), cites in vec(0_u32..9, 0..4), text in "[ -~]{0,12}",
     ) -> RuledFinding {
+        let (cites, text) = (cites.into(), text.into());
         RuledFinding { by, effect, place, subject, standing, replaced_by, cites, text }
     }
 }
@@ -108,10 +113,11 @@ prop_compose! {
 prop_compose! {
     fn los()(
         result in select(vec![LosResult::Clear, LosResult::Hindered, LosResult::Blocked]),
-        hindrance in any::<Option<i16>>(), hindering in vec("[a-z]{1,4}", 0..3),
-        blocked_by in vec("[A-Z][0-9]\\.[0-9]", 0..3), grazing in any::<bool>(),
+        hindrance in any::<Option<i16>>(), hindering in vec(name("[a-z]{1,4}"), 0..3),
+        blocked_by in vec(name("[A-Z][0-9]\\.[0-9]"), 0..3), grazing in any::<bool>(),
         range in any::<u16>(),
     ) -> LosVerdict {
+        let (hindering, blocked_by) = (hindering.into(), blocked_by.into());
         LosVerdict { result, hindrance, hindering, blocked_by, grazing, range }
     }
 }
@@ -187,13 +193,14 @@ fn verdict() -> impl Strategy<Value = Verdict> {
 
 prop_compose! {
     fn grazing()(
-        grazes in any::<bool>(), touched in vec("[A-Z][1-9]", 0..4),
-        along in vec("[A-Z][1-9]\\|N", 0..2), through in vec("[A-Z]1/[A-Z]2/[A-Z]3", 0..2),
-        readings in vec(vec(("[A-Z][1-9]", "[A-Z][1-9]"), 0..3), 0..3),
+        grazes in any::<bool>(), touched in vec(name("[A-Z][1-9]"), 0..4),
+        along in vec(name("[A-Z][1-9]\\|N"), 0..2), through in vec(name("[A-Z]1/[A-Z]2/[A-Z]3"), 0..2),
+        readings in vec(vec((name("[A-Z][1-9]"), name("[A-Z][1-9]")), 0..3), 0..3),
     ) -> Grazing {
         let crossed = |(from, to)| Crossed { from, to };
         let reading = |reading: Vec<_>| reading.into_iter().map(crossed).collect();
         let readings = readings.into_iter().map(reading).collect();
+        let (touched, along, through) = (touched.into(), along.into(), through.into());
         Grazing { grazes, touched, along, through, readings }
     }
 }
@@ -215,12 +222,13 @@ prop_compose! {
         observations in vec(observation(), 0..4), findings in vec(finding(effect().boxed()), 0..4),
         considered in vec(finding(Just(FoundEffect::Considered).boxed()), 0..3),
         contested in vec(contested(), 0..3), grazing in grazing(),
-        ignored in vec(("[a-z]{1,4}", any::<bool>()), 0..3),
+        ignored in vec((name("[a-z]{1,4}"), any::<bool>()), 0..3),
     ) -> Ruling {
         let layer = |(layer, met)| IgnoredLayer { layer, met };
         Ruling {
             id: Digest::of(&id), rules: Digest::of(&id[1..]), position: Digest::of(&id[2..]),
-            policy, verdict, observations, findings, considered, contested, grazing,
+            policy, verdict, contested, grazing, observations: observations.into(),
+            findings: findings.into(), considered: considered.into(),
             ignored: ignored.into_iter().map(layer).collect(),
         }
     }

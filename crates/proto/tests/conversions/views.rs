@@ -1,15 +1,13 @@
 //! What each view of a ruling holds, and what is said beside the ruling itself.
 
-use std::sync::Arc;
-
 use alamein_hex::Grid;
 use alamein_proto::encode::{self, RuleBook};
 use alamein_proto::v1::{self, View, message_param::Value, verdict::Verdict as Given};
 use alamein_terrain::{
     Adjudicated, Ask, Cited, ContestedOption, CostPart, Crossed, Digest, End, FoundEffect,
     FoundFact, Grazing, GrazingPolicy, IgnoredLayer, LosResult, LosVerdict, Manifest, MovementItem,
-    MovementUnit, MovementVerdict, PlaceName, Question, RuledFinding, RuledObservation, Ruling,
-    TemVerdict, Verdict,
+    MovementUnit, MovementVerdict, Name, Part, PlaceName, Question, RuledFinding, RuledObservation,
+    Ruling, TemVerdict, Text, Verdict,
 };
 
 fn manifest() -> Manifest {
@@ -51,14 +49,14 @@ fn tem(group: &str, drm: i16, standing: bool) -> RuledFinding {
     RuledFinding {
         by: by("X9.2/tem"),
         effect: FoundEffect::Tem {
-            group: Arc::from(group),
+            group: Name::new(group),
             drm,
         },
         place: PlaceName::Hex("P6".into()),
         subject: None,
         standing,
         replaced_by: None,
-        cites: vec![0],
+        cites: [0][..].into(),
         text: "said".into(),
     }
 }
@@ -83,20 +81,23 @@ fn ruling(verdict: Verdict) -> Ruling {
             place: PlaceName::Hexside("P6|P7".into()),
             subject: None,
             hypothetical: false,
-            set_aside_by: vec![by("X9.3/lift")],
-            text: String::new(),
-        }],
+            set_aside_by: vec![by("X9.3/lift")].into(),
+            text: Text::default(),
+        }]
+        .into(),
         findings: vec![
             tem("cover", 1, true),
             tem("cover", 3, false),
             tem("cover", 2, true),
             tem("cover", 2, true),
             tem("fog", -1, true),
-        ],
+        ]
+        .into(),
         considered: vec![RuledFinding {
             effect: FoundEffect::Considered,
             ..tem("", 0, true)
-        }],
+        }]
+        .into(),
         contested: vec![ContestedOption {
             by: by("X9.3/lift"),
             option: "thick".into(),
@@ -105,8 +106,8 @@ fn ruling(verdict: Verdict) -> Ruling {
         }],
         grazing: Grazing {
             grazes: true,
-            touched: vec!["P6".into(), "P7".into()],
-            readings: vec![vec![
+            touched: vec!["P6".into(), "P7".into()].into(),
+            readings: vec![Part::from(vec![
                 Crossed {
                     from: "P7".into(),
                     to: "P6".into(),
@@ -115,7 +116,8 @@ fn ruling(verdict: Verdict) -> Ruling {
                     from: "P9".into(),
                     to: "Q10".into(),
                 },
-            ]],
+            ])]
+            .into(),
             ..Grazing::default()
         },
         ignored: vec![layer("mist", true), layer("snow", false)],
@@ -126,8 +128,8 @@ fn fire() -> Ruling {
     let los = LosVerdict {
         result: LosResult::Hindered,
         hindrance: Some(1),
-        hindering: vec![],
-        blocked_by: vec![],
+        hindering: Part::default(),
+        blocked_by: Part::default(),
         grazing: true,
         range: 1,
     };

@@ -155,7 +155,7 @@ impl Service {
 }
 
 impl Hearing<'_> {
-    fn wanted(&self) -> Wanted {
+    pub(super) fn wanted(&self) -> Wanted {
         Wanted {
             sheds: true,
             budget: budget(self.deadline),

@@ -20,7 +20,7 @@ impl Around for Audits {
     async fn around<S: Answers>(
         &self,
         mut request: Request<Body>,
-        next: Next<S>,
+        next: Next<'_, S>,
     ) -> Response<Body> {
         let Some(audit) = self.0.audit(request.uri().path()) else {
             return next.run(request).await;

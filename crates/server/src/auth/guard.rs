@@ -293,7 +293,7 @@ impl Around for Guard {
     async fn around<S: Answers>(
         &self,
         mut request: Request<Body>,
-        next: Next<S>,
+        next: Next<'_, S>,
     ) -> Response<Body> {
         let method = Method::of(request.uri());
         if !self.asks() || self.is_open(method) {

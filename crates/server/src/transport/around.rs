@@ -1,92 +1,157 @@
 //! A step around every call, without the ceremony of a tower layer for each.
+//!
+//! Whoever answers is asked by reference, and is one for all requests: a step costs no copy of all that
+//! comes after it, and no box of its own.
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::mem;
+use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures::future::BoxFuture;
 use http::{Request, Response};
 use tonic::body::Body;
-use tower::{Layer, Service};
+use tower::Service;
 
-/// A service as the steps see it: it answers every request, and errors are answers too.
-pub(crate) trait Answers:
-    Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send>
-    + Clone
-    + Send
-    + 'static
-{
+/// What answers every request; errors are answers too.
+pub(crate) trait Answers: Send + Sync + 'static {
+    /// Answers the request.
+    fn answer(&self, request: Request<Body>) -> impl Future<Output = Response<Body>> + Send;
+
+    /// Answers it at once, if nothing is to be done for it.
+    fn at_once(&self, _request: &Request<Body>) -> Option<Response<Body>> {
+        None
+    }
 }
 
-impl<S> Answers for S where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send>
-        + Clone
-        + Send
-        + 'static
-{
+impl<S: Answers> Answers for Arc<S> {
+    fn at_once(&self, request: &Request<Body>) -> Option<Response<Body>> {
+        S::at_once(self, request)
+    }
+
+    fn answer(&self, request: Request<Body>) -> impl Future<Output = Response<Body>> + Send {
+        S::answer(self, request)
+    }
 }
 
 /// Something done around every call.
-pub(crate) trait Around: Clone + Send + Sync + 'static {
+pub(crate) trait Around: Send + Sync + 'static {
     /// Answers the request, as a rule by way of `next`.
     fn around<S: Answers>(
         &self,
         request: Request<Body>,
-        next: Next<S>,
+        next: Next<'_, S>,
     ) -> impl Future<Output = Response<Body>> + Send;
+
+    /// Answers it at once, if nothing is to be done for it: neither by this step nor by those around it.
+    fn at_once(&self, _request: &Request<Body>) -> Option<Response<Body>> {
+        None
+    }
+}
+
+/// A step that may not be there.
+impl<A: Around> Around for Option<A> {
+    async fn around<S: Answers>(
+        &self,
+        request: Request<Body>,
+        next: Next<'_, S>,
+    ) -> Response<Body> {
+        match self {
+            Some(step) => step.around(request, next).await,
+            None => next.run(request).await,
+        }
+    }
 }
 
 /// What comes after a step.
 #[derive(Debug)]
-pub(crate) struct Next<S>(S);
+pub(crate) struct Next<'a, S>(&'a S);
 
-impl<S: Answers> Next<S> {
+impl<'a, S: Answers> Next<'a, S> {
     /// Goes on with the request.
-    pub(crate) async fn run(mut self, request: Request<Body>) -> Response<Body> {
-        match self.0.call(request).await {
-            Ok(response) => response,
-            Err(never) => match never {},
-        }
+    pub(crate) fn run(
+        self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response<Body>> + Send + use<'a, S> {
+        self.0.answer(request)
     }
 }
 
-/// The layer of a step.
-#[derive(Clone, Debug)]
-pub(crate) struct Step<A>(pub(crate) A);
-
-impl<A: Clone, S> Layer<S> for Step<A> {
-    type Service = Stepped<A, S>;
-
-    fn layer(&self, next: S) -> Stepped<A, S> {
-        Stepped {
-            step: self.0.clone(),
-            next,
-        }
-    }
-}
-
-/// A service with a step around it.
-#[derive(Clone, Debug)]
+/// What answers with a step around it.
+#[derive(Debug)]
 pub(crate) struct Stepped<A, S> {
     step: A,
     next: S,
 }
 
-impl<A: Around, S: Answers> Service<Request<Body>> for Stepped<A, S> {
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = BoxFuture<'static, Result<Response<Body>, Infallible>>;
+impl<A: Around, S: Answers> Stepped<A, S> {
+    /// Puts a step around what answers.
+    pub(crate) fn new(step: A, next: S) -> Self {
+        Self { step, next }
+    }
+}
 
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.next.poll_ready(cx)
+impl<A: Around, S: Answers> Answers for Stepped<A, S> {
+    fn at_once(&self, request: &Request<Body>) -> Option<Response<Body>> {
+        let Self { step, next } = self;
+        step.at_once(request).or_else(|| next.at_once(request))
     }
 
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
-        // The one that was polled ready must take the call; its clone takes the next.
-        let spare = self.next.clone();
-        let ready = mem::replace(&mut self.next, spare);
-        let step = self.step.clone();
-        Box::pin(async move { Ok(step.around(request, Next(ready)).await) })
+    fn answer(&self, request: Request<Body>) -> impl Future<Output = Response<Body>> + Send {
+        self.step.around(request, Next(&self.next))
+    }
+}
+
+/// What answers, as those know it who speak tower. Clones share it.
+#[derive(Debug)]
+pub(crate) struct Shared<S>(Arc<S>);
+
+impl<S> Shared<S> {
+    pub(crate) fn new(answers: Arc<S>) -> Self {
+        Self(answers)
+    }
+}
+
+impl<S> Clone for Shared<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S: Answers> Service<Request<Body>> for Shared<S> {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Answering;
+
+    fn poll_ready(&mut self, _cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Answering {
+        if let Some(response) = self.0.at_once(&request) {
+            return Answering::AtOnce(Some(response));
+        }
+        let answers = Arc::clone(&self.0);
+        Answering::Later(Box::pin(async move { answers.answer(request).await }))
+    }
+}
+
+/// An answer that is there, or on its way.
+pub(crate) enum Answering {
+    AtOnce(Option<Response<Body>>),
+    Later(BoxFuture<'static, Response<Body>>),
+}
+
+impl Future for Answering {
+    type Output = Result<Response<Body>, Infallible>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match &mut *self {
+            Self::AtOnce(response) => response
+                .take()
+                .map_or(Poll::Pending, |it| Poll::Ready(Ok(it))),
+            Self::Later(answer) => answer.as_mut().poll(cx).map(Ok),
+        }
     }
 }

@@ -11,7 +11,8 @@ use tonic::body::Body;
 
 /// What is done with a body. It is dropped with the body: sent to the end, cut, or given up.
 pub(crate) trait Hook: Send + 'static {
-    /// Cuts the body short with a status once it is ready. Asked before every frame.
+    /// Cuts the body short with a status once it is ready. Asked before every frame that has to be waited
+    /// for, and before each but the first few: an answer of one message is not waited for, and is not cut.
     fn poll_cut(&mut self, _cx: &mut Context<'_>) -> Poll<Status> {
         Poll::Pending
     }
@@ -23,11 +24,16 @@ pub(crate) trait Hook: Send + 'static {
     fn trailers(&mut self, _trailers: &mut HeaderMap) {}
 }
 
+/// How many frames an answer of one message has: the message, and the trailers.
+const OF_ONE: u8 = 2;
+
 /// A body with a hook.
 pub(crate) struct Hooked<H> {
     // Nothing once it has ended.
     body: Option<Body>,
     hook: H,
+    /// How many frames it has had, up to `OF_ONE`.
+    frames: u8,
 }
 
 impl<H: Hook + Unpin> Hooked<H> {
@@ -36,6 +42,7 @@ impl<H: Hook + Unpin> Hooked<H> {
         Body::new(Self {
             body: Some(body),
             hook,
+            frames: 0,
         })
     }
 }
@@ -48,17 +55,35 @@ impl<H: Hook + Unpin> http_body::Body for Hooked<H> {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Status>>> {
-        let Self { body: slot, hook } = &mut *self;
+        let Self {
+            body: slot,
+            hook,
+            frames,
+        } = &mut *self;
         let Some(body) = slot else {
             return Poll::Ready(None);
         };
-        if let Poll::Ready(status) = hook.poll_cut(cx) {
-            *slot = None;
-            let mut trailers = trailers_of(&status);
-            hook.trailers(&mut trailers);
-            return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
-        }
-        let mut frame = ready!(Pin::new(body).poll_frame(cx));
+        let early = *frames < OF_ONE;
+        let there = match early {
+            true => Pin::new(&mut *body).poll_frame(cx),
+            false => Poll::Pending,
+        };
+        let mut frame = match there {
+            Poll::Ready(frame) => frame,
+            Poll::Pending => {
+                if let Poll::Ready(status) = hook.poll_cut(cx) {
+                    *slot = None;
+                    let mut trailers = trailers_of(&status);
+                    hook.trailers(&mut trailers);
+                    return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
+                }
+                if early {
+                    return Poll::Pending;
+                }
+                ready!(Pin::new(body).poll_frame(cx))
+            }
+        };
+        *frames = frames.saturating_add(1).min(OF_ONE);
         match &mut frame {
             Some(Ok(frame)) => {
                 if let Some(data) = frame.data_ref() {

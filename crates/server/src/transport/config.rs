@@ -1,5 +1,6 @@
 //! The settings of the transport, each with its default.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use super::address::Address;
@@ -7,6 +8,9 @@ use super::address::Address;
 /// The smallest window that HTTP/2 takes, and the greatest.
 const LEAST_WINDOW: u32 = 65_535;
 const MOST_WINDOW: u32 = (1 << 31) - 1;
+
+/// How many requests keep a core at work, and no longer than some milliseconds each.
+const STANDING_A_CORE: usize = 16;
 
 /// The settings of the transport.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +24,9 @@ pub struct ServerConfig {
     /// How many requests are worked on at once, all connections together. More are answered
     /// RESOURCE_EXHAUSTED at once. Health and reflection do not count. Default 256.
     pub max_concurrent_requests: usize,
+    /// How many of them may wait for an answer all the time: a crowd that goes again is let in whole. Where
+    /// more stand, others are answered RESOURCE_EXHAUSTED until the crowd is gone. Default 16 for each core.
+    pub max_standing_requests: usize,
     /// When a client that was turned away may come back. Default 200 ms.
     pub retry_after: Duration,
     /// How many bytes the requests that are read and worked on may take together, unpacked and with
@@ -80,14 +87,19 @@ pub struct ServerConfig {
     /// From when on a request that was answered is told in the log as slow; streams never are. Default
     /// 1 s.
     pub slow: Duration,
+    /// How many requests that went well are told in the log in a second; the others are counted. 0 sets no
+    /// limit. Default 100.
+    pub log_requests: u32,
 }
 
 impl Default for ServerConfig {
     fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
             listen: ([127, 0, 0, 1], 50051).into(),
             max_deadline: Duration::from_secs(30),
             max_concurrent_requests: 256,
+            max_standing_requests: STANDING_A_CORE * cores,
             retry_after: Duration::from_millis(200),
             max_bytes_in_flight: 256 << 20,
             max_connections: 1024,
@@ -113,6 +125,7 @@ impl Default for ServerConfig {
             web_origins: Vec::new(),
             reflection: true,
             slow: Duration::from_secs(1),
+            log_requests: 100,
         }
     }
 }
@@ -126,6 +139,7 @@ impl ServerConfig {
         let positive = [
             ("max_deadline", !self.max_deadline.is_zero()),
             ("max_concurrent_requests", self.max_concurrent_requests > 0),
+            ("max_standing_requests", self.max_standing_requests > 0),
             ("max_connections", self.max_connections > 0),
             (
                 "max_streams_per_connection",

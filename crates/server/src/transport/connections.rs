@@ -11,14 +11,11 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use http::Request;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tonic::body::Body;
-use tower::ServiceExt as _;
 
 pub(crate) use self::connection::Connection;
 use self::connection::Times;
@@ -34,6 +31,10 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// How often it is said that accepting fails.
 const SAID_EVERY: Duration = Duration::from_secs(10);
+
+/// How many requests that came in may be given up before they were looked at: more than there can be among
+/// what is read at once.
+const PENDING_RESETS: usize = 1024;
 
 /// The smallest buffer that HTTP/1 takes.
 const SMALLEST_BUFFER: usize = 8 << 10;
@@ -123,7 +124,8 @@ impl Listener {
 
     /// Serves connections. Once the drain begins the socket is closed and open connections are
     /// asked to finish; this ends when they have. Dropping it cuts them off.
-    pub(crate) async fn serve(mut self, service: impl Answers, drain: CancellationToken) {
+    pub(crate) async fn serve(mut self, answers: impl Answers, drain: CancellationToken) {
+        let answers = Arc::new(answers);
         let mut open = JoinSet::new();
         loop {
             tokio::select! {
@@ -134,8 +136,8 @@ impl Listener {
                 }
                 Some(_) = open.join_next(), if !open.is_empty() => {}
                 accepted = accept(&self.socket, &self.places, &mut self.failing, &self.metrics) => {
-                    let (how, service) = (self.how(), service.clone());
-                    open.spawn(serve(accepted, how, service, drain.clone()));
+                    let (how, answers) = (self.how(), Arc::clone(&answers));
+                    open.spawn(serve(accepted, how, answers, drain.clone()));
                 }
             }
         }
@@ -204,10 +206,11 @@ fn http(config: &ServerConfig) -> Http {
         .timer(TokioTimer::new())
         .max_concurrent_streams(config.max_streams_per_connection)
         .max_header_list_size(config.max_header_bytes)
-        // All that a client has open it may give up at once. Who opens and resets more than that before
-        // they were looked at, or does so much wrong, means no good.
-        .max_pending_accept_reset_streams(config.max_streams_per_connection as usize)
-        .max_local_error_reset_streams(config.max_streams_per_connection as usize)
+        // A client whose time was up while nobody looked has given up what came in meanwhile.
+        .max_pending_accept_reset_streams(PENDING_RESETS)
+        // It may also open streams before it says that it gave up others, and these are refused. They would
+        // be counted as long as the connection lasts; what is given up is counted there.
+        .max_local_error_reset_streams(None)
         .initial_stream_window_size(config.stream_window)
         .initial_connection_window_size(config.connection_window)
         .max_send_buf_size(config.send_buffer)
@@ -225,7 +228,12 @@ struct How {
 }
 
 /// Serves one connection to its end.
-async fn serve(accepted: Accepted, how: How, service: impl Answers, drain: CancellationToken) {
+async fn serve<S: Answers>(
+    accepted: Accepted,
+    how: How,
+    answers: Arc<S>,
+    drain: CancellationToken,
+) {
     let How {
         http,
         tls,
@@ -252,15 +260,7 @@ async fn serve(accepted: Accepted, how: How, service: impl Answers, drain: Cance
         metrics.refused("no_tls");
         return;
     };
-    let certificate = stream.certificate();
-    let service = service.map_request(move |mut request: Request<Body>| {
-        request.extensions_mut().insert(peer.clone());
-        if let Some(certificate) = &certificate {
-            request.extensions_mut().insert(certificate.clone());
-        }
-        request
-    });
-    connection::serve(stream, http, times, service, drain).await;
+    connection::serve(stream, peer, http, times, answers, drain).await;
 }
 
 /// Puts TLS around a connection, where that is wanted. A client that does not manage in time is gone.

@@ -40,6 +40,12 @@ impl Deadline {
         request.extensions().get().copied()
     }
 
+    /// Whether whoever asks set it, and not the server.
+    #[must_use]
+    pub fn is_clients(self) -> bool {
+        self.limit.set_by == "client"
+    }
+
     /// The moment itself.
     #[must_use]
     pub fn at(self) -> Instant {
@@ -90,7 +96,7 @@ impl Around for Deadlines {
     async fn around<S: Answers>(
         &self,
         mut request: Request<Body>,
-        next: Next<S>,
+        next: Next<'_, S>,
     ) -> Response<Body> {
         let start = Instant::now();
         let client = match grpc_timeout(request.headers()) {

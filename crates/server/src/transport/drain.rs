@@ -53,11 +53,12 @@ impl Around for Drains {
     async fn around<S: Answers>(
         &self,
         mut request: Request<Body>,
-        next: Next<S>,
+        next: Next<'_, S>,
     ) -> Response<Body> {
         let endless = Method::of(request.uri()).is_about_service();
         request.extensions_mut().insert(Drain(self.drain.clone()));
         let response = tokio::select! {
+            biased;
             response = next.run(request) => response,
             () = self.over.cancelled() => return shutting_down().into_http(),
         };

@@ -54,7 +54,11 @@ impl Intake {
 }
 
 impl Around for Intake {
-    async fn around<S: Answers>(&self, request: Request<Body>, next: Next<S>) -> Response<Body> {
+    async fn around<S: Answers>(
+        &self,
+        request: Request<Body>,
+        next: Next<'_, S>,
+    ) -> Response<Body> {
         // A method that there is not is not read.
         let Some(shape) = SHAPES.get(request.uri().path()) else {
             return next.run(request).await;
@@ -64,7 +68,7 @@ impl Around for Intake {
             Ok(gzip) => gzip,
             Err(status) => return status.into_http(),
         };
-        let held = Connection::of(&parts.extensions).bytes;
+        let held = Connection::of(&parts.extensions).bytes.clone();
         let messages = match Messages::new(body, shape, gzip, self.0.clone(), held) {
             Ok(messages) => messages,
             Err(status) => return status.into_http(),

@@ -8,6 +8,7 @@ use alamein_proto::v1::map_service_server as map;
 use alamein_proto::v1::plugin_admin_service_server as plugin_admin;
 use alamein_proto::v1::position_service_server as position;
 use alamein_proto::v1::ruleset_service_server as ruleset;
+use futures::future::BoxFuture;
 use http::{Request, Response};
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
@@ -40,10 +41,13 @@ impl From<&ServerConfig> for MessageLimits {
     }
 }
 
+/// How a generated service answers.
+type Answer = BoxFuture<'static, Result<Response<Body>, Infallible>>;
+
 /// A generated service that takes limits. Only such a service can be added to a server, so none
 /// is ever without.
 pub trait Limited:
-    Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send + 'static>
+    Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future = Answer>
     + NamedService
     + Clone
     + Send

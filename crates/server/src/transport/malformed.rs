@@ -47,7 +47,11 @@ const DETAILS: &str = "grpc-status-details-bin";
 pub(crate) struct Malformed;
 
 impl Around for Malformed {
-    async fn around<S: Answers>(&self, request: Request<Body>, next: Next<S>) -> Response<Body> {
+    async fn around<S: Answers>(
+        &self,
+        request: Request<Body>,
+        next: Next<'_, S>,
+    ) -> Response<Body> {
         let told = Told {
             uri: request.uri().clone(),
             encoding: request.headers().get("grpc-encoding").cloned(),
@@ -155,7 +159,7 @@ struct Wrong<'a> {
 }
 
 impl<'a> Wrong<'a> {
-    /// Reads `Subject.position: Position.counters: invalid varint`.
+    /// Reads `Position.counters: Subject.position: invalid varint`: what lies deepest comes first.
     fn of_message(mut words: &'a str) -> Self {
         let mut path: Vec<&str> = Vec::new();
         while let Some((at, rest)) = words.split_once(": ") {
@@ -170,6 +174,7 @@ impl<'a> Wrong<'a> {
             path.push(field);
             words = rest;
         }
+        path.reverse();
         Self {
             field: path.join("."),
             what: words,
@@ -183,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_path_is_read_off_the_words() {
-        let told = "LineOfSightRequest.subject: Position.r#type: invalid wire type: X (expected Y)";
+        let told = "Position.r#type: LineOfSightRequest.subject: invalid wire type: X (expected Y)";
         let wrong = Wrong::of_message(told);
         assert_eq!(
             (&*wrong.field, wrong.what),
@@ -195,13 +200,21 @@ mod tests {
 
     #[test]
     fn what_prost_says_is_known() {
-        use alamein_proto::v1::LineOfSightRequest;
+        use alamein_proto::v1::{AdjudicateRequest, LineOfSightRequest};
         use prost::Message as _;
         // Field 1, a message of one byte, which is the tag of a field that does not follow.
         let error = LineOfSightRequest::decode(&[0x0a, 1, 0x0a][..]).unwrap_err();
         let error = error.to_string();
         let wrong = Wrong::of_message(error.strip_prefix(NO_MESSAGE).unwrap());
         assert_eq!(wrong.field, "subject.subject", "{error}");
+        // Field 1 of field 1 of a message that has both: a text of one byte that is none.
+        let (context, text) = (
+            AdjudicateRequest::decode(&[0x0a, 3, 0x2a, 1, 0xff][..]),
+            "context.",
+        );
+        let error = context.unwrap_err().to_string();
+        let wrong = Wrong::of_message(error.strip_prefix(NO_MESSAGE).unwrap());
+        assert!(wrong.field.starts_with(text), "{error}");
     }
 
     #[test]

@@ -229,6 +229,25 @@ pub(crate) struct MethodMetrics {
 }
 
 impl MethodMetrics {
+    /// Counts a request that came in and was turned away at once.
+    pub(crate) fn turned_away(&self, code: Code, reason: &'static str) {
+        self.started.inc();
+        self.times.observe(0.0);
+        self.ended(code_name(code), reason);
+        self.of.shed(reason.to_ascii_lowercase());
+    }
+
+    fn ended(&self, code: &'static str, reason: &'static str) {
+        let Called { service, method } = self.called;
+        let ended = Ended {
+            service,
+            method,
+            code,
+            reason,
+        };
+        self.of.0.handled.get_or_create(&ended).inc();
+    }
+
     /// Counts a request that came in.
     pub(crate) fn start(&self) {
         self.started.inc();
@@ -239,18 +258,11 @@ impl MethodMetrics {
     pub(crate) fn end(&self, code: Option<Code>, error: &ErrorSeen, time: Duration) {
         self.in_flight.dec();
         self.times.observe(time.as_secs_f64());
-        let Called { service, method } = self.called;
         let (code_name, reason) = match code {
             None => ("CANCELLED", "CLIENT_GONE"),
             Some(code) => (code_name(code), error.reason),
         };
-        let ended = Ended {
-            service,
-            method,
-            code: code_name,
-            reason,
-        };
-        self.of.0.handled.get_or_create(&ended).inc();
+        self.ended(code_name, reason);
         if code == Some(Code::ResourceExhausted) {
             let word = error.limit.clone().filter(|word| is_word(word));
             self.of

@@ -1,6 +1,6 @@
 //! How a request ended: told in the log, counted, and told to its client with the request's id.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use http::HeaderMap;
@@ -12,8 +12,10 @@ use tracing::Span;
 use tracing::field::display;
 
 use super::body::{Hook, trailers_of};
+use super::lines::Lines;
 use super::metrics::{ErrorSeen, MethodMetrics, known_reason};
 use super::request_id::RequestId;
+use super::span::Noted;
 use super::trace::Trace;
 
 /// How a request ended. It is told when this is dropped, so that nothing goes untold: without a
@@ -27,6 +29,8 @@ pub(crate) struct Outcome {
     pub(crate) quiet: bool,
     /// How long it may take before it is told as slow; nothing if it may take as long as it likes.
     pub(crate) slow: Option<Duration>,
+    pub(crate) lines: Arc<Lines>,
+    pub(crate) noted: Arc<Mutex<Noted>>,
     pub(crate) metrics: Arc<MethodMetrics>,
     pub(crate) code: Option<Code>,
     pub(crate) error: ErrorSeen,
@@ -75,16 +79,49 @@ impl Outcome {
         }
     }
 
+    /// Writes what was noted of it into its span.
+    fn record(&self) {
+        let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ruling) = &noted.ruling {
+            self.span.record("ruling_id", ruling.to_string().as_str());
+        }
+        if let Some(rules) = &noted.rules {
+            self.span.record("rules", rules.to_string().as_str());
+        }
+        if let Some(code) = self.code {
+            self.span.record("code", display(format_args!("{code:?}")));
+            if code != Code::Ok {
+                self.span.record("reason", self.error.reason);
+            }
+        }
+    }
+
+    /// Whether it has a line in the log: not if too many others that went well had theirs just now.
+    fn is_told(&self, time: Duration) -> bool {
+        let well = matches!(self.code, None | Some(Code::Ok));
+        let slow = self.slow.is_some_and(|slow| time >= slow);
+        if self.quiet || !well || slow {
+            return true;
+        }
+        let passes = self.lines.passes(Instant::now());
+        if passes {
+            let left_out = self.lines.left_out();
+            if left_out > 0 {
+                tracing::info!(
+                    left_out,
+                    "more requests went well than are told (--log-requests)"
+                );
+            }
+        }
+        passes
+    }
+
     fn log(&self, time: Duration) {
         let ms = time.as_secs_f64() * 1e3;
         let Some(code) = self.code else {
             tracing::info!(ms, "given up by the client");
             return;
         };
-        self.span.record("code", display(format_args!("{code:?}")));
-        if code != Code::Ok {
-            self.span.record("reason", self.error.reason);
-        }
         match code {
             Code::Internal | Code::Unknown | Code::DataLoss => {
                 tracing::error!(ms, ?code, "failed");
@@ -113,9 +150,15 @@ impl Drop for Outcome {
         let time = self.start.elapsed();
         self.metrics.end(self.code, &self.error, time);
         self.follow();
-        let span = self.span.clone();
-        let _within = span.enter();
-        self.log(time);
+        let told = self.is_told(time);
+        if told || self.trace.is_followed() {
+            self.record();
+        }
+        if told {
+            let span = self.span.clone();
+            let _within = span.enter();
+            self.log(time);
+        }
     }
 }
 
@@ -139,13 +182,24 @@ fn with_id(status: &Status, id: &RequestId) -> bytes::Bytes {
     if whole.message.is_empty() {
         status.message().clone_into(&mut whole.message);
     }
+    let mut details = whole.encode_to_vec();
+    details.extend(request_info(id));
+    details.into()
+}
+
+/// The id of a request as a detail, which comes after the others: it is a `google.rpc.Status` that has
+/// nothing else.
+pub(crate) fn request_info(id: &RequestId) -> Vec<u8> {
     let info = tonic_types::pb::RequestInfo {
         request_id: id.to_string(),
         serving_data: String::new(),
     };
-    whole.details.push(prost_types::Any {
-        type_url: "type.googleapis.com/google.rpc.RequestInfo".to_owned(),
-        value: info.encode_to_vec(),
-    });
-    whole.encode_to_vec().into()
+    let only = tonic_types::Status {
+        details: vec![prost_types::Any {
+            type_url: "type.googleapis.com/google.rpc.RequestInfo".to_owned(),
+            value: info.encode_to_vec(),
+        }],
+        ..tonic_types::Status::default()
+    };
+    only.encode_to_vec()
 }

@@ -190,7 +190,11 @@ fn whole(bytes: Bytes) -> Body {
 /// The step that answers browsers. All calls of the service are POSTs, so that whatever is read is
 /// the page's.
 impl Around for Page {
-    async fn around<S: Answers>(&self, request: Request<Body>, next: Next<S>) -> Response<Body> {
+    async fn around<S: Answers>(
+        &self,
+        request: Request<Body>,
+        next: Next<'_, S>,
+    ) -> Response<Body> {
         match *request.method() {
             Method::GET | Method::HEAD => {
                 self.answer(request.method(), request.uri().path(), request.headers())

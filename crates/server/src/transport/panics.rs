@@ -21,7 +21,11 @@ use crate::fault::Fault;
 pub(crate) struct CatchPanics;
 
 impl Around for CatchPanics {
-    async fn around<S: Answers>(&self, request: Request<Body>, next: Next<S>) -> Response<Body> {
+    async fn around<S: Answers>(
+        &self,
+        request: Request<Body>,
+        next: Next<'_, S>,
+    ) -> Response<Body> {
         // What a handler shares must keep its own order in a panic: a poisoned lock is an error,
         // never a half-made value.
         match AssertUnwindSafe(next.run(request)).catch_unwind().await {

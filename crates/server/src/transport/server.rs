@@ -1,20 +1,16 @@
 //! A server: put together, bound, served, shut down.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
-use http::HeaderName;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::Semaphore;
-use tonic::service::Routes;
 use tonic_health::server::HealthReporter;
 use tonic_reflection::server::Builder as Reflection;
-use tonic_web::GrpcWebLayer;
-use tower::ServiceBuilder;
-use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
 use super::address::Address;
-use super::around::{Answers, Step};
+use super::around::{Answers, Stepped};
 use super::config::{ConfigError, ServerConfig};
 use super::connections::{Listener, Pulse};
 use super::control::Control;
@@ -22,18 +18,19 @@ use super::deadline::Deadlines;
 use super::drain::Drains;
 use super::intake::Intake;
 use super::limited::{Limited, MessageLimits};
-use super::load::{Load, Turnstile};
+use super::lines::Lines;
+use super::load::Load;
 use super::malformed::Malformed;
 use super::metrics::TransportMetrics;
 use super::page::Page;
 use super::panics::CatchPanics;
+use super::services::Services;
 use super::size::Sizes;
 use super::span::{Spans, Tenants};
 use super::tls::Tls;
+use super::turnstile::Turnstile;
+use super::web::Web;
 use crate::auth::{Audits, AuthError, Guard};
-
-/// How long a browser may remember what it was told of an origin.
-const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// The longest request to health and reflection, in bytes.
 const ABOUT_SERVICE: usize = 16 << 10;
@@ -98,8 +95,8 @@ pub struct ServerBuilder {
     guard: Guard,
     metrics: TransportMetrics,
     serving: Gauge,
-    routes: Routes,
-    services: Vec<&'static str>,
+    services: Services,
+    names: Vec<&'static str>,
 }
 
 impl ServerBuilder {
@@ -113,8 +110,8 @@ impl ServerBuilder {
             guard: Guard::open(),
             metrics: TransportMetrics::default(),
             serving: Gauge::default(),
-            routes: Routes::default(),
-            services: Vec::new(),
+            services: Services::default(),
+            names: Vec::new(),
         }
     }
 
@@ -157,19 +154,18 @@ impl ServerBuilder {
     /// know it.
     #[must_use]
     pub fn service<S: Limited>(mut self, service: S) -> Self {
-        self.services.push(S::NAME);
+        self.names.push(S::NAME);
         self.add(service);
         self
     }
 
     fn add<S: Limited>(&mut self, service: S) {
         let mut limits = MessageLimits::from(&self.config);
-        if !self.services.contains(&S::NAME) {
+        if !self.names.contains(&S::NAME) {
             // Health and reflection answer whatever the load: so they must not be a load themselves.
             limits.max_request_bytes = limits.max_request_bytes.min(ABOUT_SERVICE);
         }
-        let routes = std::mem::take(&mut self.routes);
-        self.routes = routes.add_service(service.limited(limits));
+        self.services.add(service.limited(limits));
     }
 
     /// Binds the socket. Connections wait in its queue until the server is served.
@@ -179,7 +175,7 @@ impl ServerBuilder {
     pub async fn bind(mut self) -> Result<BoundServer, StartError> {
         self.config.check()?;
         let reporter = HealthReporter::new();
-        let control = Control::new(reporter.clone(), &self.services, self.serving.clone()).await;
+        let control = Control::new(reporter.clone(), &self.names, self.serving.clone()).await;
         let health = tonic_health::server::HealthService::from_health_reporter(reporter);
         self.add(tonic_health::pb::health_server::HealthServer::new(health));
         if self.config.reflection {
@@ -192,21 +188,21 @@ impl ServerBuilder {
             page,
             guard,
             metrics,
-            routes,
             services,
+            names,
             ..
         } = self;
         let address = config.listen.clone();
         let listener = Listener::bind(&config, tls, metrics.clone())
             .await
             .map_err(|source| StartError::Bind { address, source })?;
-        tracing::info!(address = %listener.local_addr(), ?services, "listening");
+        tracing::info!(address = %listener.local_addr(), services = ?names, "listening");
         Ok(BoundServer {
             config,
             page,
             guard,
             metrics,
-            routes,
+            services,
             control,
             listener,
         })
@@ -229,7 +225,7 @@ impl ServerBuilder {
         for set in sets {
             reflection = reflection.register_encoded_file_descriptor_set(set);
         }
-        for name in self.services.iter().chain(&own) {
+        for name in self.names.iter().chain(&own) {
             reflection = reflection.with_service_name(*name);
         }
         reflection
@@ -243,7 +239,7 @@ pub struct BoundServer {
     page: Option<Page>,
     guard: Guard,
     metrics: TransportMetrics,
-    routes: Routes,
+    services: Services,
     control: Control,
     listener: Listener,
 }
@@ -275,82 +271,58 @@ impl BoundServer {
             page,
             guard,
             metrics,
-            routes,
+            services,
             control,
             listener,
         } = self;
         let places = listener.places();
-        let service = stack(&config, page, guard, metrics, &control, routes.prepare());
+        let service = stack(&config, page, guard, metrics, &control, services);
         let drain = control.drain_token().clone();
         wind_down(&config, &control, &places, listener.serve(service, drain)).await
     }
 }
 
-/// The service with every step of the transport around it.
+/// What answers, with every step of the transport around it.
 fn stack(
     config: &ServerConfig,
     page: Option<Page>,
     guard: Guard,
     metrics: TransportMetrics,
     control: &Control,
-    routes: Routes,
+    services: Services,
 ) -> impl Answers {
-    let load = Load::new(config.max_concurrent_requests, config.retry_after);
-    ServiceBuilder::new()
-        .option_layer(page.map(Step))
-        .option_layer(cors(config))
-        .option_layer(config.web.then(GrpcWebLayer::new))
-        .layer(Step(Spans {
-            metrics,
-            slow: config.slow,
-        }))
-        .layer(Step(CatchPanics))
-        .layer(Step(guard.clone()))
-        .layer(Step(Tenants))
-        .layer(Step(Audits(guard)))
-        .layer(Step(Drains {
-            drain: control.drain_token().clone(),
-            over: control.over_token().clone(),
-        }))
-        .layer(Step(Turnstile(load.clone())))
-        .layer(Step(Deadlines {
+    let load = Load::new(
+        config.max_concurrent_requests,
+        config.max_standing_requests,
+        config.retry_after,
+    );
+    let answers = Stepped::new(Sizes(config.into()), services);
+    let answers = Stepped::new(load.clone(), answers);
+    let answers = Stepped::new(Intake::new(config), answers);
+    let answers = Stepped::new(Malformed, answers);
+    let answers = Stepped::new(
+        Deadlines {
             max: config.max_deadline,
-        }))
-        .layer(Step(Malformed))
-        .layer(Step(Intake::new(config)))
-        .layer(Step(load))
-        .layer(Step(Sizes(config.into())))
-        .service(routes)
-}
-
-/// What pages of other origins may do, if there are any such.
-fn cors(config: &ServerConfig) -> Option<CorsLayer> {
-    if !config.web || config.web_origins.is_empty() {
-        return None;
-    }
-    let origins = if config.web_origins.iter().any(|origin| origin == "*") {
-        AllowOrigin::any()
-    } else {
-        AllowOrigin::list(
-            config
-                .web_origins
-                .iter()
-                .filter_map(|origin| origin.parse().ok()),
-        )
+        },
+        answers,
+    );
+    let drains = Drains {
+        drain: control.drain_token().clone(),
+        over: control.over_token().clone(),
     };
-    let exposed = [
-        "grpc-status",
-        "grpc-message",
-        "grpc-status-details-bin",
-        "alamein-request-id",
-    ];
-    let layer = CorsLayer::new()
-        .allow_origin(origins)
-        .allow_methods([http::Method::POST])
-        .allow_headers(AllowHeaders::mirror_request())
-        .expose_headers(exposed.map(HeaderName::from_static))
-        .max_age(CORS_MAX_AGE);
-    Some(layer)
+    let answers = Stepped::new(drains, answers);
+    let answers = Stepped::new(Audits(guard.clone()), answers);
+    let answers = Stepped::new(Tenants, answers);
+    let answers = Stepped::new(guard, answers);
+    let answers = Stepped::new(CatchPanics, answers);
+    let spans = Spans {
+        metrics: metrics.clone(),
+        slow: config.slow,
+        lines: Arc::new(Lines::new(config.log_requests)),
+    };
+    let answers = Stepped::new(spans, answers);
+    let answers = Stepped::new(Turnstile::new(load, metrics), answers);
+    Stepped::new(page, Web::new(config, answers))
 }
 
 /// Serves until asked to stop, and then goes down step by step.

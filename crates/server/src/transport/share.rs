@@ -58,6 +58,11 @@ impl Stock {
         self.0.free.load(Relaxed)
     }
 
+    /// Why the connection that holds `held` could not take one of it now, if it could not.
+    pub(crate) fn lacks(&self, held: &Held) -> Option<Short> {
+        short(self.free(), held.amount(), 1)
+    }
+
     /// Takes so much for the connection that holds `held`.
     pub(crate) fn take(&self, amount: u64, held: &Held) -> Result<Taken, Short> {
         let mut taken = Taken {
@@ -70,21 +75,45 @@ impl Stock {
     }
 }
 
+impl Held {
+    pub(crate) fn amount(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+
+    pub(crate) fn add(&self, more: u64) {
+        self.0.fetch_add(more, Relaxed);
+    }
+
+    pub(crate) fn remove(&self, less: u64) {
+        self.0.fetch_sub(less, Relaxed);
+    }
+}
+
+/// Why whoever holds so much cannot take so much more of what is free, if that is so.
+pub(crate) fn short(free: u64, held: u64, more: u64) -> Option<Short> {
+    if free < more {
+        return Some(Short::Empty);
+    }
+    let fair = held.saturating_add(more) <= free.saturating_add(1);
+    (!fair).then_some(Short::Share { held })
+}
+
 impl Taken {
     /// Takes more.
     pub(crate) fn grow(&mut self, more: u64) -> Result<(), Short> {
-        let held = self.held.0.load(Relaxed);
-        let fair = |free: u64| held.saturating_add(more) <= free.saturating_add(1);
-        let take = |free: u64| free.checked_sub(more).filter(|_| fair(free));
+        let held = self.held.amount();
+        let take = |free: u64| match short(free, held, more) {
+            None => Some(free - more),
+            Some(_) => None,
+        };
         let free = &self.stock.0.free;
         match free.fetch_update(Relaxed, Relaxed, take) {
             Ok(_) => {
-                self.held.0.fetch_add(more, Relaxed);
+                self.held.add(more);
                 self.amount += more;
                 Ok(())
             }
-            Err(free) if free < more => Err(Short::Empty),
-            Err(_) => Err(Short::Share { held }),
+            Err(free) => Err(short(free, held, more).unwrap_or(Short::Empty)),
         }
     }
 
@@ -92,7 +121,7 @@ impl Taken {
     pub(crate) fn shrink(&mut self, less: u64) {
         let less = less.min(self.amount);
         self.amount -= less;
-        self.held.0.fetch_sub(less, Relaxed);
+        self.held.remove(less);
         self.stock.0.free.fetch_add(less, Relaxed);
     }
 }
@@ -128,7 +157,7 @@ mod tests {
         let (third, _) = all(&stock, &three);
         assert_eq!((second.len(), third.len()), (60, 30));
         drop((first, second, third));
-        assert_eq!((stock.free(), one.0.load(Relaxed)), (240, 0));
+        assert_eq!((stock.free(), one.amount()), (240, 0));
     }
 
     #[test]

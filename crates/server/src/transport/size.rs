@@ -18,7 +18,11 @@ use crate::fault::Fault;
 pub(crate) struct Sizes(pub(crate) MessageLimits);
 
 impl Around for Sizes {
-    async fn around<S: Answers>(&self, request: Request<Body>, next: Next<S>) -> Response<Body> {
+    async fn around<S: Answers>(
+        &self,
+        request: Request<Body>,
+        next: Next<'_, S>,
+    ) -> Response<Body> {
         let mut response = next.run(request).await;
         if response.headers().contains_key(Status::GRPC_STATUS) {
             self.mend(response.headers_mut());

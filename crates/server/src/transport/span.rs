@@ -1,7 +1,9 @@
 //! A span for every request, and a line in the log when it is over.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use alamein_terrain::Digest;
 use http::{Request, Response};
 use opentelemetry::KeyValue;
 use tonic::Status;
@@ -13,6 +15,7 @@ use super::around::{Answers, Around, Next};
 use super::body::Hooked;
 use super::connections::Peer;
 use super::counted::Counted;
+use super::lines::Lines;
 use super::method::Method;
 use super::metrics::{ErrorSeen, TransportMetrics};
 use super::outcome::Outcome;
@@ -30,6 +33,14 @@ const NAMED: usize = 32;
 pub struct RequestSpan {
     span: Span,
     trace: Trace,
+    noted: Arc<Mutex<Noted>>,
+}
+
+/// What is noted of a request while it is worked on, to be told with its end.
+#[derive(Debug, Default)]
+pub(crate) struct Noted {
+    pub(crate) ruling: Option<Digest>,
+    pub(crate) rules: Option<Digest>,
 }
 
 impl RequestSpan {
@@ -40,8 +51,8 @@ impl RequestSpan {
     }
 
     /// Says which ruling was given.
-    pub fn ruling(&self, ruling_id: &str) {
-        self.span.record("ruling_id", ruling_id);
+    pub fn ruling(&self, ruling: Digest) {
+        self.note(|noted| noted.ruling = Some(ruling));
     }
 
     /// Says which rulings were given, to who follows the trace: a line of the log would be too long.
@@ -53,8 +64,12 @@ impl RequestSpan {
     }
 
     /// Says by which rules it was given.
-    pub fn rules(&self, rules_fingerprint: &str) {
-        self.span.record("rules", rules_fingerprint);
+    pub fn rules(&self, fingerprint: Digest) {
+        self.note(|noted| noted.rules = Some(fingerprint));
+    }
+
+    fn note(&self, note: impl FnOnce(&mut Noted)) {
+        note(&mut self.noted.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// The id of the trace that the request belongs to, if anybody gave it one.
@@ -75,13 +90,15 @@ pub(crate) struct Spans {
     pub(crate) metrics: TransportMetrics,
     /// From when on a request that is answered is told as slow.
     pub(crate) slow: Duration,
+    /// How many that went well are told in the log.
+    pub(crate) lines: Arc<Lines>,
 }
 
 impl Around for Spans {
     async fn around<S: Answers>(
         &self,
         mut request: Request<Body>,
-        next: Next<S>,
+        next: Next<'_, S>,
     ) -> Response<Body> {
         let start = Instant::now();
         let metrics = self.metrics.method(request.uri().path());
@@ -90,12 +107,14 @@ impl Around for Spans {
         let quiet = method.is_about_service();
         let streams = table::known(request.uri().path()).is_none_or(|(_, it)| it.streams);
         let id = RequestId::given(request.headers());
-        let span = span(method, quiet, &id);
+        let peer = request.extensions().get::<Peer>();
+        let span = span(method, quiet, &id, peer);
         let trace = match quiet {
             true => Trace::default(),
             false => Trace::join(&span, request.headers()),
         };
-        tell(&span, &trace, &request, method);
+        tell(&span, &trace, method);
+        let noted = Arc::default();
         let mut outcome = Outcome {
             span: span.clone(),
             trace: trace.clone(),
@@ -103,6 +122,8 @@ impl Around for Spans {
             start,
             quiet,
             slow: (!streams && !quiet).then_some(self.slow),
+            lines: Arc::clone(&self.lines),
+            noted: Arc::clone(&noted),
             metrics,
             code: None,
             error: ErrorSeen::default(),
@@ -110,6 +131,7 @@ impl Around for Spans {
         let of = RequestSpan {
             span: span.clone(),
             trace,
+            noted,
         };
         request.extensions_mut().insert(of);
         request.extensions_mut().insert(id.clone());
@@ -126,7 +148,8 @@ impl Around for Spans {
 }
 
 /// The span of a request. Those about the service are apart: nobody follows them.
-fn span(method: Method<'_>, quiet: bool, id: &RequestId) -> Span {
+fn span(method: Method<'_>, quiet: bool, id: &RequestId, peer: Option<&Peer>) -> Span {
+    let peer = peer.map(|Peer(peer)| display(peer));
     macro_rules! rpc {
         ($target:expr) => {
             tracing::info_span!(
@@ -137,7 +160,7 @@ fn span(method: Method<'_>, quiet: bool, id: &RequestId) -> Span {
                 request_id = id.as_str(),
                 trace_id = Empty,
                 tenant = Empty,
-                peer = Empty,
+                peer,
                 ruling_id = Empty,
                 rules = Empty,
                 code = Empty,
@@ -154,12 +177,9 @@ fn span(method: Method<'_>, quiet: bool, id: &RequestId) -> Span {
     }
 }
 
-fn tell(span: &Span, trace: &Trace, request: &Request<Body>, method: Method<'_>) {
+fn tell(span: &Span, trace: &Trace, method: Method<'_>) {
     if let Some(id) = &trace.id {
         span.record("trace_id", id.as_str());
-    }
-    if let Some(Peer(peer)) = request.extensions().get() {
-        span.record("peer", display(peer));
     }
     trace.rename(|| format!("{}/{}", method.service, method.name));
     trace.tell(|| {
@@ -176,7 +196,11 @@ fn tell(span: &Span, trace: &Trace, request: &Request<Body>, method: Method<'_>)
 pub(crate) struct Tenants;
 
 impl Around for Tenants {
-    async fn around<S: Answers>(&self, request: Request<Body>, next: Next<S>) -> Response<Body> {
+    async fn around<S: Answers>(
+        &self,
+        request: Request<Body>,
+        next: Next<'_, S>,
+    ) -> Response<Body> {
         if let Some(span) = request.extensions().get::<RequestSpan>() {
             let caller = request.extensions().get::<Caller>();
             let tenant = caller.map_or("main", |caller| caller.tenant.as_str());

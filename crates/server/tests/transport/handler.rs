@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use alamein_proto::v1;
 use alamein_proto::v1::adjudication_service_server::AdjudicationService;
 use alamein_proto::v1::{
     BatchAdjudicateRequest, BatchAdjudicateResponse, ExportCaseRequest, ExportCaseResponse,
@@ -10,6 +11,7 @@ use alamein_proto::v1::{
     ReachableRequest, ReachableResponse, SetUpRequest, SetUpResponse,
 };
 use alamein_server::transport::{Deadline, RequestSpan};
+use alamein_terrain::Digest;
 use tonic::{Request, Response, Status};
 
 /// It obeys the metadata `x-do`: `sleep 500` (milliseconds), `panic`, `give 5000000` (bytes),
@@ -22,7 +24,9 @@ impl AdjudicationService for Obedient {
         &self,
         request: Request<LineOfSightRequest>,
     ) -> Result<Response<LineOfSightResponse>, Status> {
-        RequestSpan::of(&request).unwrap().ruling("a-ruling");
+        RequestSpan::of(&request)
+            .unwrap()
+            .ruling(Digest::of(b"a ruling"));
         let order = order(&request);
         let mut response = Response::new(LineOfSightResponse::default());
         match order.split_once(' ').unwrap_or((&order, "")) {
@@ -85,6 +89,31 @@ impl AdjudicationService for Obedient {
         _: Request<PricePathRequest>,
     ) -> Result<Response<PricePathResponse>, Status> {
         Err(Status::unimplemented("not for these tests"))
+    }
+
+    type AdjudicateStream = tokio_stream::Empty<Result<v1::AdjudicateResponse, Status>>;
+
+    async fn adjudicate(
+        &self,
+        _: Request<tonic::Streaming<v1::AdjudicateRequest>>,
+    ) -> Result<Response<Self::AdjudicateStream>, Status> {
+        Ok(Response::new(tokio_stream::empty()))
+    }
+
+    type FieldOfViewStream = tokio_stream::Empty<Result<v1::FieldOfViewResponse, Status>>;
+
+    async fn field_of_view(
+        &self,
+        _: Request<v1::FieldOfViewRequest>,
+    ) -> Result<Response<Self::FieldOfViewStream>, Status> {
+        Ok(Response::new(tokio_stream::empty()))
+    }
+
+    async fn packed_field_of_view(
+        &self,
+        _: Request<v1::PackedFieldOfViewRequest>,
+    ) -> Result<Response<v1::PackedFieldOfViewResponse>, Status> {
+        Ok(Response::new(v1::PackedFieldOfViewResponse::default()))
     }
 
     async fn reachable(

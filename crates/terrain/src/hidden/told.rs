@@ -5,8 +5,6 @@
 //! as differs: its numbers, and none of its names. So what a side is told depends on nothing but what it
 //! knows and on the numbers of the true verdict.
 
-use std::sync::Arc;
-
 use crate::canon::{Canon, Digest};
 use crate::moves::{
     MissingRule, OwedCheck, PricedPath, PricedStep, ProhibitedStep, Reach, UnknownStep, Unpriced,
@@ -15,14 +13,16 @@ use crate::ruling::{
     Adjudicated, Cited, LosResult, LosVerdict, MovementCheck, MovementVerdict, PlaceName, Ruling,
     SetUpVerdict, Verdict,
 };
+use crate::shared::{Name, Part};
+use crate::sight::{FieldOfView, Sight};
 
 impl Cited {
     /// What stands for a rule of which a side may not know why it applies.
     #[must_use]
     pub fn hidden() -> Self {
         Self {
-            plugin: Arc::from(""),
-            rule: Arc::from("hidden"),
+            plugin: Name::default(),
+            rule: Name::new_static("hidden"),
         }
     }
 }
@@ -104,7 +104,7 @@ fn los(seen: &LosVerdict, truth: &LosVerdict) -> LosVerdict {
         result: truth.result,
         hindrance: truth.hindrance,
         blocked_by: match blocked {
-            true => Vec::new(),
+            true => Part::default(),
             false => seen.blocked_by.clone(),
         },
         ..seen.clone()
@@ -236,5 +236,35 @@ fn bare(why: &Unpriced) -> Unpriced {
             text: String::new(),
         }),
         why => why.clone(),
+    }
+}
+
+impl Sight {
+    /// What a side is told of a sight: this is what it is by what the side knows, and `truth` what it is.
+    #[must_use]
+    pub fn told(self, truth: Self) -> Self {
+        match (self, truth) {
+            // What the side cannot ask by itself is not answered by what it cannot know.
+            (Self::NotImplemented, _) => self,
+            // By how much more is nobody's business.
+            (seen, truth) if seen.is_blocked() && truth.is_blocked() => seen,
+            (_, truth) => truth,
+        }
+    }
+}
+
+impl FieldOfView {
+    /// What a side is told of what somebody sees: this is what it is by what the side knows, and `truth`
+    /// what it is. Tells also whether what is hidden makes a difference.
+    #[must_use]
+    pub fn told(mut self, truth: &Self) -> (Self, bool) {
+        let mut matters = false;
+        // Both are of the same hexes.
+        for ((_, seen), (_, truth)) in self.sights.iter_mut().zip(&truth.sights) {
+            let told = seen.told(*truth);
+            matters |= told != *seen;
+            *seen = told;
+        }
+        (self, matters)
     }
 }

@@ -22,6 +22,59 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// In which order the requests of a stream are answered.
+type AnswerOrder int32
+
+const (
+	// The same as `ANSWER_ORDER_AS_ASKED`.
+	AnswerOrder_ANSWER_ORDER_UNSPECIFIED AnswerOrder = 0
+	// In the order of the requests: a request that takes long keeps those after it waiting.
+	AnswerOrder_ANSWER_ORDER_AS_ASKED AnswerOrder = 1
+	// Each as soon as it is judged.
+	AnswerOrder_ANSWER_ORDER_AS_JUDGED AnswerOrder = 2
+)
+
+// Enum value maps for AnswerOrder.
+var (
+	AnswerOrder_name = map[int32]string{
+		0: "ANSWER_ORDER_UNSPECIFIED",
+		1: "ANSWER_ORDER_AS_ASKED",
+		2: "ANSWER_ORDER_AS_JUDGED",
+	}
+	AnswerOrder_value = map[string]int32{
+		"ANSWER_ORDER_UNSPECIFIED": 0,
+		"ANSWER_ORDER_AS_ASKED":    1,
+		"ANSWER_ORDER_AS_JUDGED":   2,
+	}
+)
+
+func (x AnswerOrder) Enum() *AnswerOrder {
+	p := new(AnswerOrder)
+	*p = x
+	return p
+}
+
+func (x AnswerOrder) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AnswerOrder) Descriptor() protoreflect.EnumDescriptor {
+	return file_alamein_v1_adjudication_service_proto_enumTypes[0].Descriptor()
+}
+
+func (AnswerOrder) Type() protoreflect.EnumType {
+	return &file_alamein_v1_adjudication_service_proto_enumTypes[0]
+}
+
+func (x AnswerOrder) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use AnswerOrder.Descriptor instead.
+func (AnswerOrder) EnumDescriptor() ([]byte, []int) {
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{0}
+}
+
 // Asks for a line of sight.
 type LineOfSightRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1341,6 +1394,577 @@ func (*Answer_Ruling) isAnswer_Answer() {}
 
 func (*Answer_Error) isAnswer_Answer() {}
 
+// Asks questions, one part of a stream.
+type AdjudicateRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Optional. What the questions are about and by which rules, from this request on. Required in the
+	// first request. Absent in a later one means the same as before; the rules are then the same too,
+	// whatever plugins are replaced meanwhile.
+	Context *AdjudicationContext `protobuf:"bytes,1,opt,name=context,proto3" json:"context,omitempty"`
+	// Optional. Questions, as many as a batch may have. Their tags tell the answers apart. None is
+	// allowed: the response is then without answers.
+	Questions []*Question `protobuf:"bytes,2,rep,name=questions,proto3" json:"questions,omitempty"`
+	// Optional. In which order the responses come. Unspecified means in the order of the requests. Only
+	// in the first request.
+	Order         AnswerOrder `protobuf:"varint,3,opt,name=order,proto3,enum=alamein.v1.AnswerOrder" json:"order,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AdjudicateRequest) Reset() {
+	*x = AdjudicateRequest{}
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AdjudicateRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AdjudicateRequest) ProtoMessage() {}
+
+func (x *AdjudicateRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AdjudicateRequest.ProtoReflect.Descriptor instead.
+func (*AdjudicateRequest) Descriptor() ([]byte, []int) {
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *AdjudicateRequest) GetContext() *AdjudicationContext {
+	if x != nil {
+		return x.Context
+	}
+	return nil
+}
+
+func (x *AdjudicateRequest) GetQuestions() []*Question {
+	if x != nil {
+		return x.Questions
+	}
+	return nil
+}
+
+func (x *AdjudicateRequest) GetOrder() AnswerOrder {
+	if x != nil {
+		return x.Order
+	}
+	return AnswerOrder_ANSWER_ORDER_UNSPECIFIED
+}
+
+// What questions are about, by which rules they are judged, and how much is told.
+type AdjudicationContext struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The position.
+	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
+	// Optional. How much of each ruling to give. Unspecified means FULL.
+	View View `protobuf:"varint,2,opt,name=view,proto3,enum=alamein.v1.View" json:"view,omitempty"`
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// `RULESET_NOT_AVAILABLE`.
+	RulesFingerprint string `protobuf:"bytes,3,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	Ruleset string `protobuf:"bytes,4,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
+	// Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+	// not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+	// told.
+	AsSide        string `protobuf:"bytes,5,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AdjudicationContext) Reset() {
+	*x = AdjudicationContext{}
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AdjudicationContext) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AdjudicationContext) ProtoMessage() {}
+
+func (x *AdjudicationContext) ProtoReflect() protoreflect.Message {
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AdjudicationContext.ProtoReflect.Descriptor instead.
+func (*AdjudicationContext) Descriptor() ([]byte, []int) {
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *AdjudicationContext) GetSubject() *Subject {
+	if x != nil {
+		return x.Subject
+	}
+	return nil
+}
+
+func (x *AdjudicationContext) GetView() View {
+	if x != nil {
+		return x.View
+	}
+	return View_VIEW_UNSPECIFIED
+}
+
+func (x *AdjudicationContext) GetRulesFingerprint() string {
+	if x != nil {
+		return x.RulesFingerprint
+	}
+	return ""
+}
+
+func (x *AdjudicationContext) GetRuleset() string {
+	if x != nil {
+		return x.Ruleset
+	}
+	return ""
+}
+
+func (x *AdjudicationContext) GetAsSide() string {
+	if x != nil {
+		return x.AsSide
+	}
+	return ""
+}
+
+// Answers one request of a stream.
+type AdjudicateResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Which request of the stream is answered, counted from 0.
+	Request uint64 `protobuf:"varint,1,opt,name=request,proto3" json:"request,omitempty"`
+	// The id of the position that was judged.
+	PositionId string `protobuf:"bytes,2,opt,name=position_id,json=positionId,proto3" json:"position_id,omitempty"`
+	// The fingerprint of the rules that judged.
+	RulesFingerprint string `protobuf:"bytes,3,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
+	// The answers, one to each question and in the questions' order.
+	Answers       []*Answer `protobuf:"bytes,4,rep,name=answers,proto3" json:"answers,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AdjudicateResponse) Reset() {
+	*x = AdjudicateResponse{}
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AdjudicateResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AdjudicateResponse) ProtoMessage() {}
+
+func (x *AdjudicateResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AdjudicateResponse.ProtoReflect.Descriptor instead.
+func (*AdjudicateResponse) Descriptor() ([]byte, []int) {
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *AdjudicateResponse) GetRequest() uint64 {
+	if x != nil {
+		return x.Request
+	}
+	return 0
+}
+
+func (x *AdjudicateResponse) GetPositionId() string {
+	if x != nil {
+		return x.PositionId
+	}
+	return ""
+}
+
+func (x *AdjudicateResponse) GetRulesFingerprint() string {
+	if x != nil {
+		return x.RulesFingerprint
+	}
+	return ""
+}
+
+func (x *AdjudicateResponse) GetAnswers() []*Answer {
+	if x != nil {
+		return x.Answers
+	}
+	return nil
+}
+
+// Asks what somebody sees.
+type FieldOfViewRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The position.
+	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
+	// Required. Who looks, and how far.
+	Question *FieldOfViewQuestion `protobuf:"bytes,2,opt,name=question,proto3" json:"question,omitempty"`
+	// Optional. What holds for every line.
+	Options *QuestionOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// `RULESET_NOT_AVAILABLE`.
+	RulesFingerprint string `protobuf:"bytes,4,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	Ruleset string `protobuf:"bytes,5,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
+	// Optional. The side that asks. What is told of each hex is true, and the rest names nothing that
+	// the side may not know: see `docs/hidden-information.md`. Empty means that all is told.
+	AsSide        string `protobuf:"bytes,6,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FieldOfViewRequest) Reset() {
+	*x = FieldOfViewRequest{}
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FieldOfViewRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FieldOfViewRequest) ProtoMessage() {}
+
+func (x *FieldOfViewRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FieldOfViewRequest.ProtoReflect.Descriptor instead.
+func (*FieldOfViewRequest) Descriptor() ([]byte, []int) {
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *FieldOfViewRequest) GetSubject() *Subject {
+	if x != nil {
+		return x.Subject
+	}
+	return nil
+}
+
+func (x *FieldOfViewRequest) GetQuestion() *FieldOfViewQuestion {
+	if x != nil {
+		return x.Question
+	}
+	return nil
+}
+
+func (x *FieldOfViewRequest) GetOptions() *QuestionOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *FieldOfViewRequest) GetRulesFingerprint() string {
+	if x != nil {
+		return x.RulesFingerprint
+	}
+	return ""
+}
+
+func (x *FieldOfViewRequest) GetRuleset() string {
+	if x != nil {
+		return x.Ruleset
+	}
+	return ""
+}
+
+func (x *FieldOfViewRequest) GetAsSide() string {
+	if x != nil {
+		return x.AsSide
+	}
+	return ""
+}
+
+// A part of what somebody sees.
+type FieldOfViewResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Which part.
+	//
+	// Types that are valid to be assigned to Part:
+	//
+	//	*FieldOfViewResponse_Head
+	//	*FieldOfViewResponse_Hexes
+	//	*FieldOfViewResponse_Summary
+	Part          isFieldOfViewResponse_Part `protobuf_oneof:"part"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FieldOfViewResponse) Reset() {
+	*x = FieldOfViewResponse{}
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FieldOfViewResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FieldOfViewResponse) ProtoMessage() {}
+
+func (x *FieldOfViewResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FieldOfViewResponse.ProtoReflect.Descriptor instead.
+func (*FieldOfViewResponse) Descriptor() ([]byte, []int) {
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *FieldOfViewResponse) GetPart() isFieldOfViewResponse_Part {
+	if x != nil {
+		return x.Part
+	}
+	return nil
+}
+
+func (x *FieldOfViewResponse) GetHead() *FieldOfViewHead {
+	if x != nil {
+		if x, ok := x.Part.(*FieldOfViewResponse_Head); ok {
+			return x.Head
+		}
+	}
+	return nil
+}
+
+func (x *FieldOfViewResponse) GetHexes() *SightedHexes {
+	if x != nil {
+		if x, ok := x.Part.(*FieldOfViewResponse_Hexes); ok {
+			return x.Hexes
+		}
+	}
+	return nil
+}
+
+func (x *FieldOfViewResponse) GetSummary() *FieldOfViewSummary {
+	if x != nil {
+		if x, ok := x.Part.(*FieldOfViewResponse_Summary); ok {
+			return x.Summary
+		}
+	}
+	return nil
+}
+
+type isFieldOfViewResponse_Part interface {
+	isFieldOfViewResponse_Part()
+}
+
+type FieldOfViewResponse_Head struct {
+	// What is known before the hexes. The first.
+	Head *FieldOfViewHead `protobuf:"bytes,1,opt,name=head,proto3,oneof"`
+}
+
+type FieldOfViewResponse_Hexes struct {
+	// Hexes, in the map's order.
+	Hexes *SightedHexes `protobuf:"bytes,2,opt,name=hexes,proto3,oneof"`
+}
+
+type FieldOfViewResponse_Summary struct {
+	// What is known of all of them. The last.
+	Summary *FieldOfViewSummary `protobuf:"bytes,3,opt,name=summary,proto3,oneof"`
+}
+
+func (*FieldOfViewResponse_Head) isFieldOfViewResponse_Part() {}
+
+func (*FieldOfViewResponse_Hexes) isFieldOfViewResponse_Part() {}
+
+func (*FieldOfViewResponse_Summary) isFieldOfViewResponse_Part() {}
+
+// Asks what somebody sees, in one message.
+type PackedFieldOfViewRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The position.
+	Subject *Subject `protobuf:"bytes,1,opt,name=subject,proto3" json:"subject,omitempty"`
+	// Required. Who looks, and how far.
+	Question *FieldOfViewQuestion `protobuf:"bytes,2,opt,name=question,proto3" json:"question,omitempty"`
+	// Optional. What holds for every line.
+	Options *QuestionOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+	// `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+	// `RULESET_NOT_AVAILABLE`.
+	RulesFingerprint string `protobuf:"bytes,4,opt,name=rules_fingerprint,json=rulesFingerprint,proto3" json:"rules_fingerprint,omitempty"`
+	// Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+	// `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+	// same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+	Ruleset string `protobuf:"bytes,5,opt,name=ruleset,proto3" json:"ruleset,omitempty"`
+	// Optional. The side that asks. What is told of each hex is true, and the rest names nothing that
+	// the side may not know: see `docs/hidden-information.md`. Empty means that all is told.
+	AsSide        string `protobuf:"bytes,6,opt,name=as_side,json=asSide,proto3" json:"as_side,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PackedFieldOfViewRequest) Reset() {
+	*x = PackedFieldOfViewRequest{}
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PackedFieldOfViewRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PackedFieldOfViewRequest) ProtoMessage() {}
+
+func (x *PackedFieldOfViewRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PackedFieldOfViewRequest.ProtoReflect.Descriptor instead.
+func (*PackedFieldOfViewRequest) Descriptor() ([]byte, []int) {
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *PackedFieldOfViewRequest) GetSubject() *Subject {
+	if x != nil {
+		return x.Subject
+	}
+	return nil
+}
+
+func (x *PackedFieldOfViewRequest) GetQuestion() *FieldOfViewQuestion {
+	if x != nil {
+		return x.Question
+	}
+	return nil
+}
+
+func (x *PackedFieldOfViewRequest) GetOptions() *QuestionOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *PackedFieldOfViewRequest) GetRulesFingerprint() string {
+	if x != nil {
+		return x.RulesFingerprint
+	}
+	return ""
+}
+
+func (x *PackedFieldOfViewRequest) GetRuleset() string {
+	if x != nil {
+		return x.Ruleset
+	}
+	return ""
+}
+
+func (x *PackedFieldOfViewRequest) GetAsSide() string {
+	if x != nil {
+		return x.AsSide
+	}
+	return ""
+}
+
+// Says what somebody sees.
+type PackedFieldOfViewResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What is seen.
+	Field         *PackedFieldOfView `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PackedFieldOfViewResponse) Reset() {
+	*x = PackedFieldOfViewResponse{}
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PackedFieldOfViewResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PackedFieldOfViewResponse) ProtoMessage() {}
+
+func (x *PackedFieldOfViewResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PackedFieldOfViewResponse.ProtoReflect.Descriptor instead.
+func (*PackedFieldOfViewResponse) Descriptor() ([]byte, []int) {
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *PackedFieldOfViewResponse) GetField() *PackedFieldOfView {
+	if x != nil {
+		return x.Field
+	}
+	return nil
+}
+
 // Asks for a case file.
 type ExportCaseRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1369,7 +1993,7 @@ type ExportCaseRequest struct {
 
 func (x *ExportCaseRequest) Reset() {
 	*x = ExportCaseRequest{}
-	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[17]
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1381,7 +2005,7 @@ func (x *ExportCaseRequest) String() string {
 func (*ExportCaseRequest) ProtoMessage() {}
 
 func (x *ExportCaseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[17]
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1394,7 +2018,7 @@ func (x *ExportCaseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportCaseRequest.ProtoReflect.Descriptor instead.
 func (*ExportCaseRequest) Descriptor() ([]byte, []int) {
-	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{17}
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ExportCaseRequest) GetSubject() *Subject {
@@ -1452,7 +2076,7 @@ type ExportCaseResponse struct {
 
 func (x *ExportCaseResponse) Reset() {
 	*x = ExportCaseResponse{}
-	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[18]
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1464,7 +2088,7 @@ func (x *ExportCaseResponse) String() string {
 func (*ExportCaseResponse) ProtoMessage() {}
 
 func (x *ExportCaseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[18]
+	mi := &file_alamein_v1_adjudication_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1477,7 +2101,7 @@ func (x *ExportCaseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportCaseResponse.ProtoReflect.Descriptor instead.
 func (*ExportCaseResponse) Descriptor() ([]byte, []int) {
-	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{18}
+	return file_alamein_v1_adjudication_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ExportCaseResponse) GetCaseFile() []byte {
@@ -1499,7 +2123,7 @@ var File_alamein_v1_adjudication_service_proto protoreflect.FileDescriptor
 const file_alamein_v1_adjudication_service_proto_rawDesc = "" +
 	"\n" +
 	"%alamein/v1/adjudication_service.proto\x12\n" +
-	"alamein.v1\x1a\x15alamein/v1/move.proto\x1a\x19alamein/v1/question.proto\x1a\x17alamein/v1/ruling.proto\x1a\x16alamein/v1/scope.proto\x1a\x17google/rpc/status.proto\"\xbd\x02\n" +
+	"alamein.v1\x1a\x15alamein/v1/move.proto\x1a\x19alamein/v1/question.proto\x1a\x17alamein/v1/ruling.proto\x1a\x16alamein/v1/scope.proto\x1a\x16alamein/v1/sight.proto\x1a\x17google/rpc/status.proto\"\xbd\x02\n" +
 	"\x12LineOfSightRequest\x12-\n" +
 	"\asubject\x18\x01 \x01(\v2\x13.alamein.v1.SubjectR\asubject\x12;\n" +
 	"\bquestion\x18\x02 \x01(\v2\x1f.alamein.v1.LineOfSightQuestionR\bquestion\x125\n" +
@@ -1585,7 +2209,44 @@ const file_alamein_v1_adjudication_service_proto_rawDesc = "" +
 	"\x03tag\x18\x01 \x01(\tR\x03tag\x12,\n" +
 	"\x06ruling\x18\x02 \x01(\v2\x12.alamein.v1.RulingH\x00R\x06ruling\x12*\n" +
 	"\x05error\x18\x03 \x01(\v2\x12.google.rpc.StatusH\x00R\x05errorB\b\n" +
-	"\x06answer\"\xef\x01\n" +
+	"\x06answer\"\xb1\x01\n" +
+	"\x11AdjudicateRequest\x129\n" +
+	"\acontext\x18\x01 \x01(\v2\x1f.alamein.v1.AdjudicationContextR\acontext\x122\n" +
+	"\tquestions\x18\x02 \x03(\v2\x14.alamein.v1.QuestionR\tquestions\x12-\n" +
+	"\x05order\x18\x03 \x01(\x0e2\x17.alamein.v1.AnswerOrderR\x05order\"\xca\x01\n" +
+	"\x13AdjudicationContext\x12-\n" +
+	"\asubject\x18\x01 \x01(\v2\x13.alamein.v1.SubjectR\asubject\x12$\n" +
+	"\x04view\x18\x02 \x01(\x0e2\x10.alamein.v1.ViewR\x04view\x12+\n" +
+	"\x11rules_fingerprint\x18\x03 \x01(\tR\x10rulesFingerprint\x12\x18\n" +
+	"\aruleset\x18\x04 \x01(\tR\aruleset\x12\x17\n" +
+	"\aas_side\x18\x05 \x01(\tR\x06asSide\"\xaa\x01\n" +
+	"\x12AdjudicateResponse\x12\x18\n" +
+	"\arequest\x18\x01 \x01(\x04R\arequest\x12\x1f\n" +
+	"\vposition_id\x18\x02 \x01(\tR\n" +
+	"positionId\x12+\n" +
+	"\x11rules_fingerprint\x18\x03 \x01(\tR\x10rulesFingerprint\x12,\n" +
+	"\aanswers\x18\x04 \x03(\v2\x12.alamein.v1.AnswerR\aanswers\"\x97\x02\n" +
+	"\x12FieldOfViewRequest\x12-\n" +
+	"\asubject\x18\x01 \x01(\v2\x13.alamein.v1.SubjectR\asubject\x12;\n" +
+	"\bquestion\x18\x02 \x01(\v2\x1f.alamein.v1.FieldOfViewQuestionR\bquestion\x125\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1b.alamein.v1.QuestionOptionsR\aoptions\x12+\n" +
+	"\x11rules_fingerprint\x18\x04 \x01(\tR\x10rulesFingerprint\x12\x18\n" +
+	"\aruleset\x18\x05 \x01(\tR\aruleset\x12\x17\n" +
+	"\aas_side\x18\x06 \x01(\tR\x06asSide\"\xbe\x01\n" +
+	"\x13FieldOfViewResponse\x121\n" +
+	"\x04head\x18\x01 \x01(\v2\x1b.alamein.v1.FieldOfViewHeadH\x00R\x04head\x120\n" +
+	"\x05hexes\x18\x02 \x01(\v2\x18.alamein.v1.SightedHexesH\x00R\x05hexes\x12:\n" +
+	"\asummary\x18\x03 \x01(\v2\x1e.alamein.v1.FieldOfViewSummaryH\x00R\asummaryB\x06\n" +
+	"\x04part\"\x9d\x02\n" +
+	"\x18PackedFieldOfViewRequest\x12-\n" +
+	"\asubject\x18\x01 \x01(\v2\x13.alamein.v1.SubjectR\asubject\x12;\n" +
+	"\bquestion\x18\x02 \x01(\v2\x1f.alamein.v1.FieldOfViewQuestionR\bquestion\x125\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1b.alamein.v1.QuestionOptionsR\aoptions\x12+\n" +
+	"\x11rules_fingerprint\x18\x04 \x01(\tR\x10rulesFingerprint\x12\x18\n" +
+	"\aruleset\x18\x05 \x01(\tR\aruleset\x12\x17\n" +
+	"\aas_side\x18\x06 \x01(\tR\x06asSide\"P\n" +
+	"\x19PackedFieldOfViewResponse\x123\n" +
+	"\x05field\x18\x01 \x01(\v2\x1d.alamein.v1.PackedFieldOfViewR\x05field\"\xef\x01\n" +
 	"\x11ExportCaseRequest\x12-\n" +
 	"\asubject\x18\x01 \x01(\v2\x13.alamein.v1.SubjectR\asubject\x122\n" +
 	"\tquestions\x18\x02 \x03(\v2\x14.alamein.v1.QuestionR\tquestions\x12\x17\n" +
@@ -1595,7 +2256,11 @@ const file_alamein_v1_adjudication_service_proto_rawDesc = "" +
 	"\aas_side\x18\x06 \x01(\tR\x06asSide\"N\n" +
 	"\x12ExportCaseResponse\x12\x1b\n" +
 	"\tcase_file\x18\x01 \x01(\fR\bcaseFile\x12\x1b\n" +
-	"\tfile_name\x18\x02 \x01(\tR\bfileName2\xf1\x05\n" +
+	"\tfile_name\x18\x02 \x01(\tR\bfileName*b\n" +
+	"\vAnswerOrder\x12\x1c\n" +
+	"\x18ANSWER_ORDER_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15ANSWER_ORDER_AS_ASKED\x10\x01\x12\x1a\n" +
+	"\x16ANSWER_ORDER_AS_JUDGED\x10\x022\x88\b\n" +
 	"\x13AdjudicationService\x12T\n" +
 	"\vLineOfSight\x12\x1e.alamein.v1.LineOfSightRequest\x1a\x1f.alamein.v1.LineOfSightResponse\"\x04\x98\xb8\x18\x01\x12Q\n" +
 	"\n" +
@@ -1605,7 +2270,11 @@ const file_alamein_v1_adjudication_service_proto_rawDesc = "" +
 	"\x05SetUp\x12\x18.alamein.v1.SetUpRequest\x1a\x19.alamein.v1.SetUpResponse\"\x04\x98\xb8\x18\x01\x12N\n" +
 	"\tPricePath\x12\x1c.alamein.v1.PricePathRequest\x1a\x1d.alamein.v1.PricePathResponse\"\x04\x98\xb8\x18\x01\x12N\n" +
 	"\tReachable\x12\x1c.alamein.v1.ReachableRequest\x1a\x1d.alamein.v1.ReachableResponse\"\x04\x98\xb8\x18\x01\x12`\n" +
-	"\x0fBatchAdjudicate\x12\".alamein.v1.BatchAdjudicateRequest\x1a#.alamein.v1.BatchAdjudicateResponse\"\x04\x98\xb8\x18\x01\x12Q\n" +
+	"\x0fBatchAdjudicate\x12\".alamein.v1.BatchAdjudicateRequest\x1a#.alamein.v1.BatchAdjudicateResponse\"\x04\x98\xb8\x18\x01\x12U\n" +
+	"\n" +
+	"Adjudicate\x12\x1d.alamein.v1.AdjudicateRequest\x1a\x1e.alamein.v1.AdjudicateResponse\"\x04\x98\xb8\x18\x01(\x010\x01\x12V\n" +
+	"\vFieldOfView\x12\x1e.alamein.v1.FieldOfViewRequest\x1a\x1f.alamein.v1.FieldOfViewResponse\"\x04\x98\xb8\x18\x010\x01\x12f\n" +
+	"\x11PackedFieldOfView\x12$.alamein.v1.PackedFieldOfViewRequest\x1a%.alamein.v1.PackedFieldOfViewResponse\"\x04\x98\xb8\x18\x01\x12Q\n" +
 	"\n" +
 	"ExportCase\x12\x1d.alamein.v1.ExportCaseRequest\x1a\x1e.alamein.v1.ExportCaseResponse\"\x04\x98\xb8\x18\x01B\xb3\x01\n" +
 	"\x0ecom.alamein.v1B\x18AdjudicationServiceProtoP\x01Z>github.com/alamein/alamein/clients/go/gen/alamein/v1;alameinv1\xa2\x02\x03AXX\xaa\x02\n" +
@@ -1624,109 +2293,145 @@ func file_alamein_v1_adjudication_service_proto_rawDescGZIP() []byte {
 	return file_alamein_v1_adjudication_service_proto_rawDescData
 }
 
-var file_alamein_v1_adjudication_service_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
+var file_alamein_v1_adjudication_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_alamein_v1_adjudication_service_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
 var file_alamein_v1_adjudication_service_proto_goTypes = []any{
-	(*LineOfSightRequest)(nil),      // 0: alamein.v1.LineOfSightRequest
-	(*LineOfSightResponse)(nil),     // 1: alamein.v1.LineOfSightResponse
-	(*LineOfFireRequest)(nil),       // 2: alamein.v1.LineOfFireRequest
-	(*LineOfFireResponse)(nil),      // 3: alamein.v1.LineOfFireResponse
-	(*FireLaneRequest)(nil),         // 4: alamein.v1.FireLaneRequest
-	(*FireLaneResponse)(nil),        // 5: alamein.v1.FireLaneResponse
-	(*MovementRequest)(nil),         // 6: alamein.v1.MovementRequest
-	(*MovementResponse)(nil),        // 7: alamein.v1.MovementResponse
-	(*SetUpRequest)(nil),            // 8: alamein.v1.SetUpRequest
-	(*SetUpResponse)(nil),           // 9: alamein.v1.SetUpResponse
-	(*PricePathRequest)(nil),        // 10: alamein.v1.PricePathRequest
-	(*PricePathResponse)(nil),       // 11: alamein.v1.PricePathResponse
-	(*ReachableRequest)(nil),        // 12: alamein.v1.ReachableRequest
-	(*ReachableResponse)(nil),       // 13: alamein.v1.ReachableResponse
-	(*BatchAdjudicateRequest)(nil),  // 14: alamein.v1.BatchAdjudicateRequest
-	(*BatchAdjudicateResponse)(nil), // 15: alamein.v1.BatchAdjudicateResponse
-	(*Answer)(nil),                  // 16: alamein.v1.Answer
-	(*ExportCaseRequest)(nil),       // 17: alamein.v1.ExportCaseRequest
-	(*ExportCaseResponse)(nil),      // 18: alamein.v1.ExportCaseResponse
-	(*Subject)(nil),                 // 19: alamein.v1.Subject
-	(*LineOfSightQuestion)(nil),     // 20: alamein.v1.LineOfSightQuestion
-	(*QuestionOptions)(nil),         // 21: alamein.v1.QuestionOptions
-	(View)(0),                       // 22: alamein.v1.View
-	(*Ruling)(nil),                  // 23: alamein.v1.Ruling
-	(*LineOfFireQuestion)(nil),      // 24: alamein.v1.LineOfFireQuestion
-	(*FireLaneQuestion)(nil),        // 25: alamein.v1.FireLaneQuestion
-	(*MovementQuestion)(nil),        // 26: alamein.v1.MovementQuestion
-	(*SetUpQuestion)(nil),           // 27: alamein.v1.SetUpQuestion
-	(*PathQuestion)(nil),            // 28: alamein.v1.PathQuestion
-	(*PricedPath)(nil),              // 29: alamein.v1.PricedPath
-	(*ReachQuestion)(nil),           // 30: alamein.v1.ReachQuestion
-	(*Reach)(nil),                   // 31: alamein.v1.Reach
-	(*Question)(nil),                // 32: alamein.v1.Question
-	(*status.Status)(nil),           // 33: google.rpc.Status
+	(AnswerOrder)(0),                  // 0: alamein.v1.AnswerOrder
+	(*LineOfSightRequest)(nil),        // 1: alamein.v1.LineOfSightRequest
+	(*LineOfSightResponse)(nil),       // 2: alamein.v1.LineOfSightResponse
+	(*LineOfFireRequest)(nil),         // 3: alamein.v1.LineOfFireRequest
+	(*LineOfFireResponse)(nil),        // 4: alamein.v1.LineOfFireResponse
+	(*FireLaneRequest)(nil),           // 5: alamein.v1.FireLaneRequest
+	(*FireLaneResponse)(nil),          // 6: alamein.v1.FireLaneResponse
+	(*MovementRequest)(nil),           // 7: alamein.v1.MovementRequest
+	(*MovementResponse)(nil),          // 8: alamein.v1.MovementResponse
+	(*SetUpRequest)(nil),              // 9: alamein.v1.SetUpRequest
+	(*SetUpResponse)(nil),             // 10: alamein.v1.SetUpResponse
+	(*PricePathRequest)(nil),          // 11: alamein.v1.PricePathRequest
+	(*PricePathResponse)(nil),         // 12: alamein.v1.PricePathResponse
+	(*ReachableRequest)(nil),          // 13: alamein.v1.ReachableRequest
+	(*ReachableResponse)(nil),         // 14: alamein.v1.ReachableResponse
+	(*BatchAdjudicateRequest)(nil),    // 15: alamein.v1.BatchAdjudicateRequest
+	(*BatchAdjudicateResponse)(nil),   // 16: alamein.v1.BatchAdjudicateResponse
+	(*Answer)(nil),                    // 17: alamein.v1.Answer
+	(*AdjudicateRequest)(nil),         // 18: alamein.v1.AdjudicateRequest
+	(*AdjudicationContext)(nil),       // 19: alamein.v1.AdjudicationContext
+	(*AdjudicateResponse)(nil),        // 20: alamein.v1.AdjudicateResponse
+	(*FieldOfViewRequest)(nil),        // 21: alamein.v1.FieldOfViewRequest
+	(*FieldOfViewResponse)(nil),       // 22: alamein.v1.FieldOfViewResponse
+	(*PackedFieldOfViewRequest)(nil),  // 23: alamein.v1.PackedFieldOfViewRequest
+	(*PackedFieldOfViewResponse)(nil), // 24: alamein.v1.PackedFieldOfViewResponse
+	(*ExportCaseRequest)(nil),         // 25: alamein.v1.ExportCaseRequest
+	(*ExportCaseResponse)(nil),        // 26: alamein.v1.ExportCaseResponse
+	(*Subject)(nil),                   // 27: alamein.v1.Subject
+	(*LineOfSightQuestion)(nil),       // 28: alamein.v1.LineOfSightQuestion
+	(*QuestionOptions)(nil),           // 29: alamein.v1.QuestionOptions
+	(View)(0),                         // 30: alamein.v1.View
+	(*Ruling)(nil),                    // 31: alamein.v1.Ruling
+	(*LineOfFireQuestion)(nil),        // 32: alamein.v1.LineOfFireQuestion
+	(*FireLaneQuestion)(nil),          // 33: alamein.v1.FireLaneQuestion
+	(*MovementQuestion)(nil),          // 34: alamein.v1.MovementQuestion
+	(*SetUpQuestion)(nil),             // 35: alamein.v1.SetUpQuestion
+	(*PathQuestion)(nil),              // 36: alamein.v1.PathQuestion
+	(*PricedPath)(nil),                // 37: alamein.v1.PricedPath
+	(*ReachQuestion)(nil),             // 38: alamein.v1.ReachQuestion
+	(*Reach)(nil),                     // 39: alamein.v1.Reach
+	(*Question)(nil),                  // 40: alamein.v1.Question
+	(*status.Status)(nil),             // 41: google.rpc.Status
+	(*FieldOfViewQuestion)(nil),       // 42: alamein.v1.FieldOfViewQuestion
+	(*FieldOfViewHead)(nil),           // 43: alamein.v1.FieldOfViewHead
+	(*SightedHexes)(nil),              // 44: alamein.v1.SightedHexes
+	(*FieldOfViewSummary)(nil),        // 45: alamein.v1.FieldOfViewSummary
+	(*PackedFieldOfView)(nil),         // 46: alamein.v1.PackedFieldOfView
 }
 var file_alamein_v1_adjudication_service_proto_depIdxs = []int32{
-	19, // 0: alamein.v1.LineOfSightRequest.subject:type_name -> alamein.v1.Subject
-	20, // 1: alamein.v1.LineOfSightRequest.question:type_name -> alamein.v1.LineOfSightQuestion
-	21, // 2: alamein.v1.LineOfSightRequest.options:type_name -> alamein.v1.QuestionOptions
-	22, // 3: alamein.v1.LineOfSightRequest.view:type_name -> alamein.v1.View
-	23, // 4: alamein.v1.LineOfSightResponse.ruling:type_name -> alamein.v1.Ruling
-	19, // 5: alamein.v1.LineOfFireRequest.subject:type_name -> alamein.v1.Subject
-	24, // 6: alamein.v1.LineOfFireRequest.question:type_name -> alamein.v1.LineOfFireQuestion
-	21, // 7: alamein.v1.LineOfFireRequest.options:type_name -> alamein.v1.QuestionOptions
-	22, // 8: alamein.v1.LineOfFireRequest.view:type_name -> alamein.v1.View
-	23, // 9: alamein.v1.LineOfFireResponse.ruling:type_name -> alamein.v1.Ruling
-	19, // 10: alamein.v1.FireLaneRequest.subject:type_name -> alamein.v1.Subject
-	25, // 11: alamein.v1.FireLaneRequest.question:type_name -> alamein.v1.FireLaneQuestion
-	21, // 12: alamein.v1.FireLaneRequest.options:type_name -> alamein.v1.QuestionOptions
-	22, // 13: alamein.v1.FireLaneRequest.view:type_name -> alamein.v1.View
-	23, // 14: alamein.v1.FireLaneResponse.ruling:type_name -> alamein.v1.Ruling
-	19, // 15: alamein.v1.MovementRequest.subject:type_name -> alamein.v1.Subject
-	26, // 16: alamein.v1.MovementRequest.question:type_name -> alamein.v1.MovementQuestion
-	21, // 17: alamein.v1.MovementRequest.options:type_name -> alamein.v1.QuestionOptions
-	22, // 18: alamein.v1.MovementRequest.view:type_name -> alamein.v1.View
-	23, // 19: alamein.v1.MovementResponse.ruling:type_name -> alamein.v1.Ruling
-	19, // 20: alamein.v1.SetUpRequest.subject:type_name -> alamein.v1.Subject
-	27, // 21: alamein.v1.SetUpRequest.question:type_name -> alamein.v1.SetUpQuestion
-	21, // 22: alamein.v1.SetUpRequest.options:type_name -> alamein.v1.QuestionOptions
-	22, // 23: alamein.v1.SetUpRequest.view:type_name -> alamein.v1.View
-	23, // 24: alamein.v1.SetUpResponse.ruling:type_name -> alamein.v1.Ruling
-	19, // 25: alamein.v1.PricePathRequest.subject:type_name -> alamein.v1.Subject
-	28, // 26: alamein.v1.PricePathRequest.question:type_name -> alamein.v1.PathQuestion
-	21, // 27: alamein.v1.PricePathRequest.options:type_name -> alamein.v1.QuestionOptions
-	22, // 28: alamein.v1.PricePathRequest.view:type_name -> alamein.v1.View
-	29, // 29: alamein.v1.PricePathResponse.path:type_name -> alamein.v1.PricedPath
-	19, // 30: alamein.v1.ReachableRequest.subject:type_name -> alamein.v1.Subject
-	30, // 31: alamein.v1.ReachableRequest.question:type_name -> alamein.v1.ReachQuestion
-	21, // 32: alamein.v1.ReachableRequest.options:type_name -> alamein.v1.QuestionOptions
-	31, // 33: alamein.v1.ReachableResponse.reach:type_name -> alamein.v1.Reach
-	19, // 34: alamein.v1.BatchAdjudicateRequest.subject:type_name -> alamein.v1.Subject
-	32, // 35: alamein.v1.BatchAdjudicateRequest.questions:type_name -> alamein.v1.Question
-	22, // 36: alamein.v1.BatchAdjudicateRequest.view:type_name -> alamein.v1.View
-	16, // 37: alamein.v1.BatchAdjudicateResponse.answers:type_name -> alamein.v1.Answer
-	23, // 38: alamein.v1.Answer.ruling:type_name -> alamein.v1.Ruling
-	33, // 39: alamein.v1.Answer.error:type_name -> google.rpc.Status
-	19, // 40: alamein.v1.ExportCaseRequest.subject:type_name -> alamein.v1.Subject
-	32, // 41: alamein.v1.ExportCaseRequest.questions:type_name -> alamein.v1.Question
-	0,  // 42: alamein.v1.AdjudicationService.LineOfSight:input_type -> alamein.v1.LineOfSightRequest
-	2,  // 43: alamein.v1.AdjudicationService.LineOfFire:input_type -> alamein.v1.LineOfFireRequest
-	4,  // 44: alamein.v1.AdjudicationService.FireLane:input_type -> alamein.v1.FireLaneRequest
-	6,  // 45: alamein.v1.AdjudicationService.Movement:input_type -> alamein.v1.MovementRequest
-	8,  // 46: alamein.v1.AdjudicationService.SetUp:input_type -> alamein.v1.SetUpRequest
-	10, // 47: alamein.v1.AdjudicationService.PricePath:input_type -> alamein.v1.PricePathRequest
-	12, // 48: alamein.v1.AdjudicationService.Reachable:input_type -> alamein.v1.ReachableRequest
-	14, // 49: alamein.v1.AdjudicationService.BatchAdjudicate:input_type -> alamein.v1.BatchAdjudicateRequest
-	17, // 50: alamein.v1.AdjudicationService.ExportCase:input_type -> alamein.v1.ExportCaseRequest
-	1,  // 51: alamein.v1.AdjudicationService.LineOfSight:output_type -> alamein.v1.LineOfSightResponse
-	3,  // 52: alamein.v1.AdjudicationService.LineOfFire:output_type -> alamein.v1.LineOfFireResponse
-	5,  // 53: alamein.v1.AdjudicationService.FireLane:output_type -> alamein.v1.FireLaneResponse
-	7,  // 54: alamein.v1.AdjudicationService.Movement:output_type -> alamein.v1.MovementResponse
-	9,  // 55: alamein.v1.AdjudicationService.SetUp:output_type -> alamein.v1.SetUpResponse
-	11, // 56: alamein.v1.AdjudicationService.PricePath:output_type -> alamein.v1.PricePathResponse
-	13, // 57: alamein.v1.AdjudicationService.Reachable:output_type -> alamein.v1.ReachableResponse
-	15, // 58: alamein.v1.AdjudicationService.BatchAdjudicate:output_type -> alamein.v1.BatchAdjudicateResponse
-	18, // 59: alamein.v1.AdjudicationService.ExportCase:output_type -> alamein.v1.ExportCaseResponse
-	51, // [51:60] is the sub-list for method output_type
-	42, // [42:51] is the sub-list for method input_type
-	42, // [42:42] is the sub-list for extension type_name
-	42, // [42:42] is the sub-list for extension extendee
-	0,  // [0:42] is the sub-list for field type_name
+	27, // 0: alamein.v1.LineOfSightRequest.subject:type_name -> alamein.v1.Subject
+	28, // 1: alamein.v1.LineOfSightRequest.question:type_name -> alamein.v1.LineOfSightQuestion
+	29, // 2: alamein.v1.LineOfSightRequest.options:type_name -> alamein.v1.QuestionOptions
+	30, // 3: alamein.v1.LineOfSightRequest.view:type_name -> alamein.v1.View
+	31, // 4: alamein.v1.LineOfSightResponse.ruling:type_name -> alamein.v1.Ruling
+	27, // 5: alamein.v1.LineOfFireRequest.subject:type_name -> alamein.v1.Subject
+	32, // 6: alamein.v1.LineOfFireRequest.question:type_name -> alamein.v1.LineOfFireQuestion
+	29, // 7: alamein.v1.LineOfFireRequest.options:type_name -> alamein.v1.QuestionOptions
+	30, // 8: alamein.v1.LineOfFireRequest.view:type_name -> alamein.v1.View
+	31, // 9: alamein.v1.LineOfFireResponse.ruling:type_name -> alamein.v1.Ruling
+	27, // 10: alamein.v1.FireLaneRequest.subject:type_name -> alamein.v1.Subject
+	33, // 11: alamein.v1.FireLaneRequest.question:type_name -> alamein.v1.FireLaneQuestion
+	29, // 12: alamein.v1.FireLaneRequest.options:type_name -> alamein.v1.QuestionOptions
+	30, // 13: alamein.v1.FireLaneRequest.view:type_name -> alamein.v1.View
+	31, // 14: alamein.v1.FireLaneResponse.ruling:type_name -> alamein.v1.Ruling
+	27, // 15: alamein.v1.MovementRequest.subject:type_name -> alamein.v1.Subject
+	34, // 16: alamein.v1.MovementRequest.question:type_name -> alamein.v1.MovementQuestion
+	29, // 17: alamein.v1.MovementRequest.options:type_name -> alamein.v1.QuestionOptions
+	30, // 18: alamein.v1.MovementRequest.view:type_name -> alamein.v1.View
+	31, // 19: alamein.v1.MovementResponse.ruling:type_name -> alamein.v1.Ruling
+	27, // 20: alamein.v1.SetUpRequest.subject:type_name -> alamein.v1.Subject
+	35, // 21: alamein.v1.SetUpRequest.question:type_name -> alamein.v1.SetUpQuestion
+	29, // 22: alamein.v1.SetUpRequest.options:type_name -> alamein.v1.QuestionOptions
+	30, // 23: alamein.v1.SetUpRequest.view:type_name -> alamein.v1.View
+	31, // 24: alamein.v1.SetUpResponse.ruling:type_name -> alamein.v1.Ruling
+	27, // 25: alamein.v1.PricePathRequest.subject:type_name -> alamein.v1.Subject
+	36, // 26: alamein.v1.PricePathRequest.question:type_name -> alamein.v1.PathQuestion
+	29, // 27: alamein.v1.PricePathRequest.options:type_name -> alamein.v1.QuestionOptions
+	30, // 28: alamein.v1.PricePathRequest.view:type_name -> alamein.v1.View
+	37, // 29: alamein.v1.PricePathResponse.path:type_name -> alamein.v1.PricedPath
+	27, // 30: alamein.v1.ReachableRequest.subject:type_name -> alamein.v1.Subject
+	38, // 31: alamein.v1.ReachableRequest.question:type_name -> alamein.v1.ReachQuestion
+	29, // 32: alamein.v1.ReachableRequest.options:type_name -> alamein.v1.QuestionOptions
+	39, // 33: alamein.v1.ReachableResponse.reach:type_name -> alamein.v1.Reach
+	27, // 34: alamein.v1.BatchAdjudicateRequest.subject:type_name -> alamein.v1.Subject
+	40, // 35: alamein.v1.BatchAdjudicateRequest.questions:type_name -> alamein.v1.Question
+	30, // 36: alamein.v1.BatchAdjudicateRequest.view:type_name -> alamein.v1.View
+	17, // 37: alamein.v1.BatchAdjudicateResponse.answers:type_name -> alamein.v1.Answer
+	31, // 38: alamein.v1.Answer.ruling:type_name -> alamein.v1.Ruling
+	41, // 39: alamein.v1.Answer.error:type_name -> google.rpc.Status
+	19, // 40: alamein.v1.AdjudicateRequest.context:type_name -> alamein.v1.AdjudicationContext
+	40, // 41: alamein.v1.AdjudicateRequest.questions:type_name -> alamein.v1.Question
+	0,  // 42: alamein.v1.AdjudicateRequest.order:type_name -> alamein.v1.AnswerOrder
+	27, // 43: alamein.v1.AdjudicationContext.subject:type_name -> alamein.v1.Subject
+	30, // 44: alamein.v1.AdjudicationContext.view:type_name -> alamein.v1.View
+	17, // 45: alamein.v1.AdjudicateResponse.answers:type_name -> alamein.v1.Answer
+	27, // 46: alamein.v1.FieldOfViewRequest.subject:type_name -> alamein.v1.Subject
+	42, // 47: alamein.v1.FieldOfViewRequest.question:type_name -> alamein.v1.FieldOfViewQuestion
+	29, // 48: alamein.v1.FieldOfViewRequest.options:type_name -> alamein.v1.QuestionOptions
+	43, // 49: alamein.v1.FieldOfViewResponse.head:type_name -> alamein.v1.FieldOfViewHead
+	44, // 50: alamein.v1.FieldOfViewResponse.hexes:type_name -> alamein.v1.SightedHexes
+	45, // 51: alamein.v1.FieldOfViewResponse.summary:type_name -> alamein.v1.FieldOfViewSummary
+	27, // 52: alamein.v1.PackedFieldOfViewRequest.subject:type_name -> alamein.v1.Subject
+	42, // 53: alamein.v1.PackedFieldOfViewRequest.question:type_name -> alamein.v1.FieldOfViewQuestion
+	29, // 54: alamein.v1.PackedFieldOfViewRequest.options:type_name -> alamein.v1.QuestionOptions
+	46, // 55: alamein.v1.PackedFieldOfViewResponse.field:type_name -> alamein.v1.PackedFieldOfView
+	27, // 56: alamein.v1.ExportCaseRequest.subject:type_name -> alamein.v1.Subject
+	40, // 57: alamein.v1.ExportCaseRequest.questions:type_name -> alamein.v1.Question
+	1,  // 58: alamein.v1.AdjudicationService.LineOfSight:input_type -> alamein.v1.LineOfSightRequest
+	3,  // 59: alamein.v1.AdjudicationService.LineOfFire:input_type -> alamein.v1.LineOfFireRequest
+	5,  // 60: alamein.v1.AdjudicationService.FireLane:input_type -> alamein.v1.FireLaneRequest
+	7,  // 61: alamein.v1.AdjudicationService.Movement:input_type -> alamein.v1.MovementRequest
+	9,  // 62: alamein.v1.AdjudicationService.SetUp:input_type -> alamein.v1.SetUpRequest
+	11, // 63: alamein.v1.AdjudicationService.PricePath:input_type -> alamein.v1.PricePathRequest
+	13, // 64: alamein.v1.AdjudicationService.Reachable:input_type -> alamein.v1.ReachableRequest
+	15, // 65: alamein.v1.AdjudicationService.BatchAdjudicate:input_type -> alamein.v1.BatchAdjudicateRequest
+	18, // 66: alamein.v1.AdjudicationService.Adjudicate:input_type -> alamein.v1.AdjudicateRequest
+	21, // 67: alamein.v1.AdjudicationService.FieldOfView:input_type -> alamein.v1.FieldOfViewRequest
+	23, // 68: alamein.v1.AdjudicationService.PackedFieldOfView:input_type -> alamein.v1.PackedFieldOfViewRequest
+	25, // 69: alamein.v1.AdjudicationService.ExportCase:input_type -> alamein.v1.ExportCaseRequest
+	2,  // 70: alamein.v1.AdjudicationService.LineOfSight:output_type -> alamein.v1.LineOfSightResponse
+	4,  // 71: alamein.v1.AdjudicationService.LineOfFire:output_type -> alamein.v1.LineOfFireResponse
+	6,  // 72: alamein.v1.AdjudicationService.FireLane:output_type -> alamein.v1.FireLaneResponse
+	8,  // 73: alamein.v1.AdjudicationService.Movement:output_type -> alamein.v1.MovementResponse
+	10, // 74: alamein.v1.AdjudicationService.SetUp:output_type -> alamein.v1.SetUpResponse
+	12, // 75: alamein.v1.AdjudicationService.PricePath:output_type -> alamein.v1.PricePathResponse
+	14, // 76: alamein.v1.AdjudicationService.Reachable:output_type -> alamein.v1.ReachableResponse
+	16, // 77: alamein.v1.AdjudicationService.BatchAdjudicate:output_type -> alamein.v1.BatchAdjudicateResponse
+	20, // 78: alamein.v1.AdjudicationService.Adjudicate:output_type -> alamein.v1.AdjudicateResponse
+	22, // 79: alamein.v1.AdjudicationService.FieldOfView:output_type -> alamein.v1.FieldOfViewResponse
+	24, // 80: alamein.v1.AdjudicationService.PackedFieldOfView:output_type -> alamein.v1.PackedFieldOfViewResponse
+	26, // 81: alamein.v1.AdjudicationService.ExportCase:output_type -> alamein.v1.ExportCaseResponse
+	70, // [70:82] is the sub-list for method output_type
+	58, // [58:70] is the sub-list for method input_type
+	58, // [58:58] is the sub-list for extension type_name
+	58, // [58:58] is the sub-list for extension extendee
+	0,  // [0:58] is the sub-list for field type_name
 }
 
 func init() { file_alamein_v1_adjudication_service_proto_init() }
@@ -1738,22 +2443,29 @@ func file_alamein_v1_adjudication_service_proto_init() {
 	file_alamein_v1_question_proto_init()
 	file_alamein_v1_ruling_proto_init()
 	file_alamein_v1_scope_proto_init()
+	file_alamein_v1_sight_proto_init()
 	file_alamein_v1_adjudication_service_proto_msgTypes[16].OneofWrappers = []any{
 		(*Answer_Ruling)(nil),
 		(*Answer_Error)(nil),
+	}
+	file_alamein_v1_adjudication_service_proto_msgTypes[21].OneofWrappers = []any{
+		(*FieldOfViewResponse_Head)(nil),
+		(*FieldOfViewResponse_Hexes)(nil),
+		(*FieldOfViewResponse_Summary)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_alamein_v1_adjudication_service_proto_rawDesc), len(file_alamein_v1_adjudication_service_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   19,
+			NumEnums:      1,
+			NumMessages:   26,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_alamein_v1_adjudication_service_proto_goTypes,
 		DependencyIndexes: file_alamein_v1_adjudication_service_proto_depIdxs,
+		EnumInfos:         file_alamein_v1_adjudication_service_proto_enumTypes,
 		MessageInfos:      file_alamein_v1_adjudication_service_proto_msgTypes,
 	}.Build()
 	File_alamein_v1_adjudication_service_proto = out.File

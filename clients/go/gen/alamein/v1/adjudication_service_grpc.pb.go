@@ -19,15 +19,18 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	AdjudicationService_LineOfSight_FullMethodName     = "/alamein.v1.AdjudicationService/LineOfSight"
-	AdjudicationService_LineOfFire_FullMethodName      = "/alamein.v1.AdjudicationService/LineOfFire"
-	AdjudicationService_FireLane_FullMethodName        = "/alamein.v1.AdjudicationService/FireLane"
-	AdjudicationService_Movement_FullMethodName        = "/alamein.v1.AdjudicationService/Movement"
-	AdjudicationService_SetUp_FullMethodName           = "/alamein.v1.AdjudicationService/SetUp"
-	AdjudicationService_PricePath_FullMethodName       = "/alamein.v1.AdjudicationService/PricePath"
-	AdjudicationService_Reachable_FullMethodName       = "/alamein.v1.AdjudicationService/Reachable"
-	AdjudicationService_BatchAdjudicate_FullMethodName = "/alamein.v1.AdjudicationService/BatchAdjudicate"
-	AdjudicationService_ExportCase_FullMethodName      = "/alamein.v1.AdjudicationService/ExportCase"
+	AdjudicationService_LineOfSight_FullMethodName       = "/alamein.v1.AdjudicationService/LineOfSight"
+	AdjudicationService_LineOfFire_FullMethodName        = "/alamein.v1.AdjudicationService/LineOfFire"
+	AdjudicationService_FireLane_FullMethodName          = "/alamein.v1.AdjudicationService/FireLane"
+	AdjudicationService_Movement_FullMethodName          = "/alamein.v1.AdjudicationService/Movement"
+	AdjudicationService_SetUp_FullMethodName             = "/alamein.v1.AdjudicationService/SetUp"
+	AdjudicationService_PricePath_FullMethodName         = "/alamein.v1.AdjudicationService/PricePath"
+	AdjudicationService_Reachable_FullMethodName         = "/alamein.v1.AdjudicationService/Reachable"
+	AdjudicationService_BatchAdjudicate_FullMethodName   = "/alamein.v1.AdjudicationService/BatchAdjudicate"
+	AdjudicationService_Adjudicate_FullMethodName        = "/alamein.v1.AdjudicationService/Adjudicate"
+	AdjudicationService_FieldOfView_FullMethodName       = "/alamein.v1.AdjudicationService/FieldOfView"
+	AdjudicationService_PackedFieldOfView_FullMethodName = "/alamein.v1.AdjudicationService/PackedFieldOfView"
+	AdjudicationService_ExportCase_FullMethodName        = "/alamein.v1.AdjudicationService/ExportCase"
 )
 
 // AdjudicationServiceClient is the client API for AdjudicationService service.
@@ -87,6 +90,31 @@ type AdjudicationServiceClient interface {
 	// (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
 	// answered.
 	BatchAdjudicate(ctx context.Context, in *BatchAdjudicateRequest, opts ...grpc.CallOption) (*BatchAdjudicateResponse, error)
+	// Judges questions as they come in, any number of them, about one position after another. Each
+	// request is answered by one response, with its answers in the order of its questions; the
+	// responses come in the order of the requests, or as soon as each is judged. A few requests of a
+	// stream are judged at once, and no more are read before the answers to these are taken: whoever
+	// reads slowly is asked for nothing, and whoever sends faster than is judged is made to wait by the
+	// flow control of HTTP/2.
+	//
+	// What is wrong with one question is that question's answer. What keeps all questions of a request
+	// from being judged is the answer to each of them: there is no place for them (`OVERLOADED`,
+	// `CONNECTION_OVERLOADED`, `WAITED_TOO_LONG`), their time is up (`DEADLINE`), the map does not suit
+	// the rules. Where a request has too many questions, or its context cannot be taken, the stream
+	// ends once all that was asked before is answered. Fails then as `BatchAdjudicate` does; and with
+	// `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`), with `DEADLINE_EXCEEDED`
+	// (`DEADLINE`) where nothing is asked for a minute, and with `UNAVAILABLE` (`SHUTTING_DOWN`): then
+	// open another.
+	Adjudicate(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AdjudicateRequest, AdjudicateResponse], error)
+	// Tells what somebody sees: the LOS to each hex within a range, in the map's order, as they are
+	// judged. The first response holds what is known before, the last what is known of all of them,
+	// and those between them the hexes. Fails as `LineOfSight` does, but lines that turn on a rule that
+	// is not implemented are part of the answer; and with `INVALID_ARGUMENT` (`OUT_OF_RANGE`) and
+	// `RESOURCE_EXHAUSTED` (`READER_TOO_SLOW`).
+	FieldOfView(ctx context.Context, in *FieldOfViewRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FieldOfViewResponse], error)
+	// Tells the same in one message, with a byte for each hex of the map: for pages that shade a map,
+	// and programs that ask often. Fails as `FieldOfView` does.
+	PackedFieldOfView(ctx context.Context, in *PackedFieldOfViewRequest, opts ...grpc.CallOption) (*PackedFieldOfViewResponse, error)
 	// Judges questions and writes them with their answers as a case file, which `alamein check`
 	// replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
 	// the first question that cannot be answered, whose path is then that of the request
@@ -183,6 +211,48 @@ func (c *adjudicationServiceClient) BatchAdjudicate(ctx context.Context, in *Bat
 	return out, nil
 }
 
+func (c *adjudicationServiceClient) Adjudicate(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AdjudicateRequest, AdjudicateResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &AdjudicationService_ServiceDesc.Streams[0], AdjudicationService_Adjudicate_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[AdjudicateRequest, AdjudicateResponse]{ClientStream: stream}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdjudicationService_AdjudicateClient = grpc.BidiStreamingClient[AdjudicateRequest, AdjudicateResponse]
+
+func (c *adjudicationServiceClient) FieldOfView(ctx context.Context, in *FieldOfViewRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FieldOfViewResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &AdjudicationService_ServiceDesc.Streams[1], AdjudicationService_FieldOfView_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[FieldOfViewRequest, FieldOfViewResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdjudicationService_FieldOfViewClient = grpc.ServerStreamingClient[FieldOfViewResponse]
+
+func (c *adjudicationServiceClient) PackedFieldOfView(ctx context.Context, in *PackedFieldOfViewRequest, opts ...grpc.CallOption) (*PackedFieldOfViewResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(PackedFieldOfViewResponse)
+	err := c.cc.Invoke(ctx, AdjudicationService_PackedFieldOfView_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adjudicationServiceClient) ExportCase(ctx context.Context, in *ExportCaseRequest, opts ...grpc.CallOption) (*ExportCaseResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ExportCaseResponse)
@@ -250,6 +320,31 @@ type AdjudicationServiceServer interface {
 	// (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
 	// answered.
 	BatchAdjudicate(context.Context, *BatchAdjudicateRequest) (*BatchAdjudicateResponse, error)
+	// Judges questions as they come in, any number of them, about one position after another. Each
+	// request is answered by one response, with its answers in the order of its questions; the
+	// responses come in the order of the requests, or as soon as each is judged. A few requests of a
+	// stream are judged at once, and no more are read before the answers to these are taken: whoever
+	// reads slowly is asked for nothing, and whoever sends faster than is judged is made to wait by the
+	// flow control of HTTP/2.
+	//
+	// What is wrong with one question is that question's answer. What keeps all questions of a request
+	// from being judged is the answer to each of them: there is no place for them (`OVERLOADED`,
+	// `CONNECTION_OVERLOADED`, `WAITED_TOO_LONG`), their time is up (`DEADLINE`), the map does not suit
+	// the rules. Where a request has too many questions, or its context cannot be taken, the stream
+	// ends once all that was asked before is answered. Fails then as `BatchAdjudicate` does; and with
+	// `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`), with `DEADLINE_EXCEEDED`
+	// (`DEADLINE`) where nothing is asked for a minute, and with `UNAVAILABLE` (`SHUTTING_DOWN`): then
+	// open another.
+	Adjudicate(grpc.BidiStreamingServer[AdjudicateRequest, AdjudicateResponse]) error
+	// Tells what somebody sees: the LOS to each hex within a range, in the map's order, as they are
+	// judged. The first response holds what is known before, the last what is known of all of them,
+	// and those between them the hexes. Fails as `LineOfSight` does, but lines that turn on a rule that
+	// is not implemented are part of the answer; and with `INVALID_ARGUMENT` (`OUT_OF_RANGE`) and
+	// `RESOURCE_EXHAUSTED` (`READER_TOO_SLOW`).
+	FieldOfView(*FieldOfViewRequest, grpc.ServerStreamingServer[FieldOfViewResponse]) error
+	// Tells the same in one message, with a byte for each hex of the map: for pages that shade a map,
+	// and programs that ask often. Fails as `FieldOfView` does.
+	PackedFieldOfView(context.Context, *PackedFieldOfViewRequest) (*PackedFieldOfViewResponse, error)
 	// Judges questions and writes them with their answers as a case file, which `alamein check`
 	// replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
 	// the first question that cannot be answered, whose path is then that of the request
@@ -289,6 +384,15 @@ func (UnimplementedAdjudicationServiceServer) Reachable(context.Context, *Reacha
 }
 func (UnimplementedAdjudicationServiceServer) BatchAdjudicate(context.Context, *BatchAdjudicateRequest) (*BatchAdjudicateResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method BatchAdjudicate not implemented")
+}
+func (UnimplementedAdjudicationServiceServer) Adjudicate(grpc.BidiStreamingServer[AdjudicateRequest, AdjudicateResponse]) error {
+	return status.Error(codes.Unimplemented, "method Adjudicate not implemented")
+}
+func (UnimplementedAdjudicationServiceServer) FieldOfView(*FieldOfViewRequest, grpc.ServerStreamingServer[FieldOfViewResponse]) error {
+	return status.Error(codes.Unimplemented, "method FieldOfView not implemented")
+}
+func (UnimplementedAdjudicationServiceServer) PackedFieldOfView(context.Context, *PackedFieldOfViewRequest) (*PackedFieldOfViewResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method PackedFieldOfView not implemented")
 }
 func (UnimplementedAdjudicationServiceServer) ExportCase(context.Context, *ExportCaseRequest) (*ExportCaseResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ExportCase not implemented")
@@ -458,6 +562,42 @@ func _AdjudicationService_BatchAdjudicate_Handler(srv interface{}, ctx context.C
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdjudicationService_Adjudicate_Handler(srv interface{}, stream grpc.ServerStream) error {
+	return srv.(AdjudicationServiceServer).Adjudicate(&grpc.GenericServerStream[AdjudicateRequest, AdjudicateResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdjudicationService_AdjudicateServer = grpc.BidiStreamingServer[AdjudicateRequest, AdjudicateResponse]
+
+func _AdjudicationService_FieldOfView_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(FieldOfViewRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(AdjudicationServiceServer).FieldOfView(m, &grpc.GenericServerStream[FieldOfViewRequest, FieldOfViewResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdjudicationService_FieldOfViewServer = grpc.ServerStreamingServer[FieldOfViewResponse]
+
+func _AdjudicationService_PackedFieldOfView_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(PackedFieldOfViewRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdjudicationServiceServer).PackedFieldOfView(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdjudicationService_PackedFieldOfView_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdjudicationServiceServer).PackedFieldOfView(ctx, req.(*PackedFieldOfViewRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _AdjudicationService_ExportCase_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ExportCaseRequest)
 	if err := dec(in); err != nil {
@@ -516,10 +656,26 @@ var AdjudicationService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _AdjudicationService_BatchAdjudicate_Handler,
 		},
 		{
+			MethodName: "PackedFieldOfView",
+			Handler:    _AdjudicationService_PackedFieldOfView_Handler,
+		},
+		{
 			MethodName: "ExportCase",
 			Handler:    _AdjudicationService_ExportCase_Handler,
 		},
 	},
-	Streams:  []grpc.StreamDesc{},
+	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "Adjudicate",
+			Handler:       _AdjudicationService_Adjudicate_Handler,
+			ServerStreams: true,
+			ClientStreams: true,
+		},
+		{
+			StreamName:    "FieldOfView",
+			Handler:       _AdjudicationService_FieldOfView_Handler,
+			ServerStreams: true,
+		},
+	},
 	Metadata: "alamein/v1/adjudication_service.proto",
 }

@@ -26,10 +26,11 @@ from alamein.v1 import move_pb2 as alamein_dot_v1_dot_move__pb2
 from alamein.v1 import question_pb2 as alamein_dot_v1_dot_question__pb2
 from alamein.v1 import ruling_pb2 as alamein_dot_v1_dot_ruling__pb2
 from alamein.v1 import scope_pb2 as alamein_dot_v1_dot_scope__pb2
+from alamein.v1 import sight_pb2 as alamein_dot_v1_dot_sight__pb2
 from google.rpc import status_pb2 as google_dot_rpc_dot_status__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%alamein/v1/adjudication_service.proto\x12\nalamein.v1\x1a\x15\x61lamein/v1/move.proto\x1a\x19\x61lamein/v1/question.proto\x1a\x17\x61lamein/v1/ruling.proto\x1a\x16\x61lamein/v1/scope.proto\x1a\x17google/rpc/status.proto\"\xf8\x01\n\x12LineOfSightRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\x31\n\x08question\x18\x02 \x01(\x0b\x32\x1f.alamein.v1.LineOfSightQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"9\n\x13LineOfSightResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xf6\x01\n\x11LineOfFireRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\x30\n\x08question\x18\x02 \x01(\x0b\x32\x1e.alamein.v1.LineOfFireQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"8\n\x12LineOfFireResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xf2\x01\n\x0f\x46ireLaneRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12.\n\x08question\x18\x02 \x01(\x0b\x32\x1c.alamein.v1.FireLaneQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"6\n\x10\x46ireLaneResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xf2\x01\n\x0fMovementRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12.\n\x08question\x18\x02 \x01(\x0b\x32\x1c.alamein.v1.MovementQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"6\n\x10MovementResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xec\x01\n\x0cSetUpRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12+\n\x08question\x18\x02 \x01(\x0b\x32\x19.alamein.v1.SetUpQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"3\n\rSetUpResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xef\x01\n\x10PricePathRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12*\n\x08question\x18\x02 \x01(\x0b\x32\x18.alamein.v1.PathQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"9\n\x11PricePathResponse\x12$\n\x04path\x18\x01 \x01(\x0b\x32\x16.alamein.v1.PricedPath\"\xd0\x01\n\x10ReachableRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12+\n\x08question\x18\x02 \x01(\x0b\x32\x19.alamein.v1.ReachQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\"5\n\x11ReachableResponse\x12 \n\x05reach\x18\x01 \x01(\x0b\x32\x11.alamein.v1.Reach\"\xc4\x01\n\x16\x42\x61tchAdjudicateRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\'\n\tquestions\x18\x02 \x03(\x0b\x32\x14.alamein.v1.Question\x12\x1e\n\x04view\x18\x03 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\"n\n\x17\x42\x61tchAdjudicateResponse\x12\x13\n\x0bposition_id\x18\x01 \x01(\t\x12\x19\n\x11rules_fingerprint\x18\x02 \x01(\t\x12#\n\x07\x61nswers\x18\x03 \x03(\x0b\x32\x12.alamein.v1.Answer\"j\n\x06\x41nswer\x12\x0b\n\x03tag\x18\x01 \x01(\t\x12$\n\x06ruling\x18\x02 \x01(\x0b\x32\x12.alamein.v1.RulingH\x00\x12#\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x42\x08\n\x06\x61nswer\"\xb0\x01\n\x11\x45xportCaseRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\'\n\tquestions\x18\x02 \x03(\x0b\x32\x14.alamein.v1.Question\x12\x0f\n\x07\x63\x61se_id\x18\x03 \x01(\t\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\":\n\x12\x45xportCaseResponse\x12\x11\n\tcase_file\x18\x01 \x01(\x0c\x12\x11\n\tfile_name\x18\x02 \x01(\t2\xf1\x05\n\x13\x41\x64judicationService\x12T\n\x0bLineOfSight\x12\x1e.alamein.v1.LineOfSightRequest\x1a\x1f.alamein.v1.LineOfSightResponse\"\x04\x98\xb8\x18\x01\x12Q\n\nLineOfFire\x12\x1d.alamein.v1.LineOfFireRequest\x1a\x1e.alamein.v1.LineOfFireResponse\"\x04\x98\xb8\x18\x01\x12K\n\x08\x46ireLane\x12\x1b.alamein.v1.FireLaneRequest\x1a\x1c.alamein.v1.FireLaneResponse\"\x04\x98\xb8\x18\x01\x12K\n\x08Movement\x12\x1b.alamein.v1.MovementRequest\x1a\x1c.alamein.v1.MovementResponse\"\x04\x98\xb8\x18\x01\x12\x42\n\x05SetUp\x12\x18.alamein.v1.SetUpRequest\x1a\x19.alamein.v1.SetUpResponse\"\x04\x98\xb8\x18\x01\x12N\n\tPricePath\x12\x1c.alamein.v1.PricePathRequest\x1a\x1d.alamein.v1.PricePathResponse\"\x04\x98\xb8\x18\x01\x12N\n\tReachable\x12\x1c.alamein.v1.ReachableRequest\x1a\x1d.alamein.v1.ReachableResponse\"\x04\x98\xb8\x18\x01\x12`\n\x0f\x42\x61tchAdjudicate\x12\".alamein.v1.BatchAdjudicateRequest\x1a#.alamein.v1.BatchAdjudicateResponse\"\x04\x98\xb8\x18\x01\x12Q\n\nExportCase\x12\x1d.alamein.v1.ExportCaseRequest\x1a\x1e.alamein.v1.ExportCaseResponse\"\x04\x98\xb8\x18\x01\x42\x64\n\x0eorg.alamein.v1B\x18\x41\x64judicationServiceProtoP\x01Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%alamein/v1/adjudication_service.proto\x12\nalamein.v1\x1a\x15\x61lamein/v1/move.proto\x1a\x19\x61lamein/v1/question.proto\x1a\x17\x61lamein/v1/ruling.proto\x1a\x16\x61lamein/v1/scope.proto\x1a\x16\x61lamein/v1/sight.proto\x1a\x17google/rpc/status.proto\"\xf8\x01\n\x12LineOfSightRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\x31\n\x08question\x18\x02 \x01(\x0b\x32\x1f.alamein.v1.LineOfSightQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"9\n\x13LineOfSightResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xf6\x01\n\x11LineOfFireRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\x30\n\x08question\x18\x02 \x01(\x0b\x32\x1e.alamein.v1.LineOfFireQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"8\n\x12LineOfFireResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xf2\x01\n\x0f\x46ireLaneRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12.\n\x08question\x18\x02 \x01(\x0b\x32\x1c.alamein.v1.FireLaneQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"6\n\x10\x46ireLaneResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xf2\x01\n\x0fMovementRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12.\n\x08question\x18\x02 \x01(\x0b\x32\x1c.alamein.v1.MovementQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"6\n\x10MovementResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xec\x01\n\x0cSetUpRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12+\n\x08question\x18\x02 \x01(\x0b\x32\x19.alamein.v1.SetUpQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"3\n\rSetUpResponse\x12\"\n\x06ruling\x18\x01 \x01(\x0b\x32\x12.alamein.v1.Ruling\"\xef\x01\n\x10PricePathRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12*\n\x08question\x18\x02 \x01(\x0b\x32\x18.alamein.v1.PathQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x1e\n\x04view\x18\x04 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x07 \x01(\t\"9\n\x11PricePathResponse\x12$\n\x04path\x18\x01 \x01(\x0b\x32\x16.alamein.v1.PricedPath\"\xd0\x01\n\x10ReachableRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12+\n\x08question\x18\x02 \x01(\x0b\x32\x19.alamein.v1.ReachQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\"5\n\x11ReachableResponse\x12 \n\x05reach\x18\x01 \x01(\x0b\x32\x11.alamein.v1.Reach\"\xc4\x01\n\x16\x42\x61tchAdjudicateRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\'\n\tquestions\x18\x02 \x03(\x0b\x32\x14.alamein.v1.Question\x12\x1e\n\x04view\x18\x03 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\"n\n\x17\x42\x61tchAdjudicateResponse\x12\x13\n\x0bposition_id\x18\x01 \x01(\t\x12\x19\n\x11rules_fingerprint\x18\x02 \x01(\t\x12#\n\x07\x61nswers\x18\x03 \x03(\x0b\x32\x12.alamein.v1.Answer\"j\n\x06\x41nswer\x12\x0b\n\x03tag\x18\x01 \x01(\t\x12$\n\x06ruling\x18\x02 \x01(\x0b\x32\x12.alamein.v1.RulingH\x00\x12#\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x42\x08\n\x06\x61nswer\"\x96\x01\n\x11\x41\x64judicateRequest\x12\x30\n\x07\x63ontext\x18\x01 \x01(\x0b\x32\x1f.alamein.v1.AdjudicationContext\x12\'\n\tquestions\x18\x02 \x03(\x0b\x32\x14.alamein.v1.Question\x12&\n\x05order\x18\x03 \x01(\x0e\x32\x17.alamein.v1.AnswerOrder\"\x98\x01\n\x13\x41\x64judicationContext\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\x1e\n\x04view\x18\x02 \x01(\x0e\x32\x10.alamein.v1.View\x12\x19\n\x11rules_fingerprint\x18\x03 \x01(\t\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x05 \x01(\t\"z\n\x12\x41\x64judicateResponse\x12\x0f\n\x07request\x18\x01 \x01(\x04\x12\x13\n\x0bposition_id\x18\x02 \x01(\t\x12\x19\n\x11rules_fingerprint\x18\x03 \x01(\t\x12#\n\x07\x61nswers\x18\x04 \x03(\x0b\x32\x12.alamein.v1.Answer\"\xd8\x01\n\x12\x46ieldOfViewRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\x31\n\x08question\x18\x02 \x01(\x0b\x32\x1f.alamein.v1.FieldOfViewQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\"\xa8\x01\n\x13\x46ieldOfViewResponse\x12+\n\x04head\x18\x01 \x01(\x0b\x32\x1b.alamein.v1.FieldOfViewHeadH\x00\x12)\n\x05hexes\x18\x02 \x01(\x0b\x32\x18.alamein.v1.SightedHexesH\x00\x12\x31\n\x07summary\x18\x03 \x01(\x0b\x32\x1e.alamein.v1.FieldOfViewSummaryH\x00\x42\x06\n\x04part\"\xde\x01\n\x18PackedFieldOfViewRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\x31\n\x08question\x18\x02 \x01(\x0b\x32\x1f.alamein.v1.FieldOfViewQuestion\x12,\n\x07options\x18\x03 \x01(\x0b\x32\x1b.alamein.v1.QuestionOptions\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\"I\n\x19PackedFieldOfViewResponse\x12,\n\x05\x66ield\x18\x01 \x01(\x0b\x32\x1d.alamein.v1.PackedFieldOfView\"\xb0\x01\n\x11\x45xportCaseRequest\x12$\n\x07subject\x18\x01 \x01(\x0b\x32\x13.alamein.v1.Subject\x12\'\n\tquestions\x18\x02 \x03(\x0b\x32\x14.alamein.v1.Question\x12\x0f\n\x07\x63\x61se_id\x18\x03 \x01(\t\x12\x19\n\x11rules_fingerprint\x18\x04 \x01(\t\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x0f\n\x07\x61s_side\x18\x06 \x01(\t\":\n\x12\x45xportCaseResponse\x12\x11\n\tcase_file\x18\x01 \x01(\x0c\x12\x11\n\tfile_name\x18\x02 \x01(\t*b\n\x0b\x41nswerOrder\x12\x1c\n\x18\x41NSWER_ORDER_UNSPECIFIED\x10\x00\x12\x19\n\x15\x41NSWER_ORDER_AS_ASKED\x10\x01\x12\x1a\n\x16\x41NSWER_ORDER_AS_JUDGED\x10\x02\x32\x88\x08\n\x13\x41\x64judicationService\x12T\n\x0bLineOfSight\x12\x1e.alamein.v1.LineOfSightRequest\x1a\x1f.alamein.v1.LineOfSightResponse\"\x04\x98\xb8\x18\x01\x12Q\n\nLineOfFire\x12\x1d.alamein.v1.LineOfFireRequest\x1a\x1e.alamein.v1.LineOfFireResponse\"\x04\x98\xb8\x18\x01\x12K\n\x08\x46ireLane\x12\x1b.alamein.v1.FireLaneRequest\x1a\x1c.alamein.v1.FireLaneResponse\"\x04\x98\xb8\x18\x01\x12K\n\x08Movement\x12\x1b.alamein.v1.MovementRequest\x1a\x1c.alamein.v1.MovementResponse\"\x04\x98\xb8\x18\x01\x12\x42\n\x05SetUp\x12\x18.alamein.v1.SetUpRequest\x1a\x19.alamein.v1.SetUpResponse\"\x04\x98\xb8\x18\x01\x12N\n\tPricePath\x12\x1c.alamein.v1.PricePathRequest\x1a\x1d.alamein.v1.PricePathResponse\"\x04\x98\xb8\x18\x01\x12N\n\tReachable\x12\x1c.alamein.v1.ReachableRequest\x1a\x1d.alamein.v1.ReachableResponse\"\x04\x98\xb8\x18\x01\x12`\n\x0f\x42\x61tchAdjudicate\x12\".alamein.v1.BatchAdjudicateRequest\x1a#.alamein.v1.BatchAdjudicateResponse\"\x04\x98\xb8\x18\x01\x12U\n\nAdjudicate\x12\x1d.alamein.v1.AdjudicateRequest\x1a\x1e.alamein.v1.AdjudicateResponse\"\x04\x98\xb8\x18\x01(\x01\x30\x01\x12V\n\x0b\x46ieldOfView\x12\x1e.alamein.v1.FieldOfViewRequest\x1a\x1f.alamein.v1.FieldOfViewResponse\"\x04\x98\xb8\x18\x01\x30\x01\x12\x66\n\x11PackedFieldOfView\x12$.alamein.v1.PackedFieldOfViewRequest\x1a%.alamein.v1.PackedFieldOfViewResponse\"\x04\x98\xb8\x18\x01\x12Q\n\nExportCase\x12\x1d.alamein.v1.ExportCaseRequest\x1a\x1e.alamein.v1.ExportCaseResponse\"\x04\x98\xb8\x18\x01\x42\x64\n\x0eorg.alamein.v1B\x18\x41\x64judicationServiceProtoP\x01Z6github.com/alamein/alamein/gen/go/alamein/v1;alameinv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -53,46 +54,68 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ADJUDICATIONSERVICE'].methods_by_name['Reachable']._serialized_options = b'\230\270\030\001'
   _globals['_ADJUDICATIONSERVICE'].methods_by_name['BatchAdjudicate']._loaded_options = None
   _globals['_ADJUDICATIONSERVICE'].methods_by_name['BatchAdjudicate']._serialized_options = b'\230\270\030\001'
+  _globals['_ADJUDICATIONSERVICE'].methods_by_name['Adjudicate']._loaded_options = None
+  _globals['_ADJUDICATIONSERVICE'].methods_by_name['Adjudicate']._serialized_options = b'\230\270\030\001'
+  _globals['_ADJUDICATIONSERVICE'].methods_by_name['FieldOfView']._loaded_options = None
+  _globals['_ADJUDICATIONSERVICE'].methods_by_name['FieldOfView']._serialized_options = b'\230\270\030\001'
+  _globals['_ADJUDICATIONSERVICE'].methods_by_name['PackedFieldOfView']._loaded_options = None
+  _globals['_ADJUDICATIONSERVICE'].methods_by_name['PackedFieldOfView']._serialized_options = b'\230\270\030\001'
   _globals['_ADJUDICATIONSERVICE'].methods_by_name['ExportCase']._loaded_options = None
   _globals['_ADJUDICATIONSERVICE'].methods_by_name['ExportCase']._serialized_options = b'\230\270\030\001'
-  _globals['_LINEOFSIGHTREQUEST']._serialized_start=178
-  _globals['_LINEOFSIGHTREQUEST']._serialized_end=426
-  _globals['_LINEOFSIGHTRESPONSE']._serialized_start=428
-  _globals['_LINEOFSIGHTRESPONSE']._serialized_end=485
-  _globals['_LINEOFFIREREQUEST']._serialized_start=488
-  _globals['_LINEOFFIREREQUEST']._serialized_end=734
-  _globals['_LINEOFFIRERESPONSE']._serialized_start=736
-  _globals['_LINEOFFIRERESPONSE']._serialized_end=792
-  _globals['_FIRELANEREQUEST']._serialized_start=795
-  _globals['_FIRELANEREQUEST']._serialized_end=1037
-  _globals['_FIRELANERESPONSE']._serialized_start=1039
-  _globals['_FIRELANERESPONSE']._serialized_end=1093
-  _globals['_MOVEMENTREQUEST']._serialized_start=1096
-  _globals['_MOVEMENTREQUEST']._serialized_end=1338
-  _globals['_MOVEMENTRESPONSE']._serialized_start=1340
-  _globals['_MOVEMENTRESPONSE']._serialized_end=1394
-  _globals['_SETUPREQUEST']._serialized_start=1397
-  _globals['_SETUPREQUEST']._serialized_end=1633
-  _globals['_SETUPRESPONSE']._serialized_start=1635
-  _globals['_SETUPRESPONSE']._serialized_end=1686
-  _globals['_PRICEPATHREQUEST']._serialized_start=1689
-  _globals['_PRICEPATHREQUEST']._serialized_end=1928
-  _globals['_PRICEPATHRESPONSE']._serialized_start=1930
-  _globals['_PRICEPATHRESPONSE']._serialized_end=1987
-  _globals['_REACHABLEREQUEST']._serialized_start=1990
-  _globals['_REACHABLEREQUEST']._serialized_end=2198
-  _globals['_REACHABLERESPONSE']._serialized_start=2200
-  _globals['_REACHABLERESPONSE']._serialized_end=2253
-  _globals['_BATCHADJUDICATEREQUEST']._serialized_start=2256
-  _globals['_BATCHADJUDICATEREQUEST']._serialized_end=2452
-  _globals['_BATCHADJUDICATERESPONSE']._serialized_start=2454
-  _globals['_BATCHADJUDICATERESPONSE']._serialized_end=2564
-  _globals['_ANSWER']._serialized_start=2566
-  _globals['_ANSWER']._serialized_end=2672
-  _globals['_EXPORTCASEREQUEST']._serialized_start=2675
-  _globals['_EXPORTCASEREQUEST']._serialized_end=2851
-  _globals['_EXPORTCASERESPONSE']._serialized_start=2853
-  _globals['_EXPORTCASERESPONSE']._serialized_end=2911
-  _globals['_ADJUDICATIONSERVICE']._serialized_start=2914
-  _globals['_ADJUDICATIONSERVICE']._serialized_end=3667
+  _globals['_ANSWERORDER']._serialized_start=4059
+  _globals['_ANSWERORDER']._serialized_end=4157
+  _globals['_LINEOFSIGHTREQUEST']._serialized_start=202
+  _globals['_LINEOFSIGHTREQUEST']._serialized_end=450
+  _globals['_LINEOFSIGHTRESPONSE']._serialized_start=452
+  _globals['_LINEOFSIGHTRESPONSE']._serialized_end=509
+  _globals['_LINEOFFIREREQUEST']._serialized_start=512
+  _globals['_LINEOFFIREREQUEST']._serialized_end=758
+  _globals['_LINEOFFIRERESPONSE']._serialized_start=760
+  _globals['_LINEOFFIRERESPONSE']._serialized_end=816
+  _globals['_FIRELANEREQUEST']._serialized_start=819
+  _globals['_FIRELANEREQUEST']._serialized_end=1061
+  _globals['_FIRELANERESPONSE']._serialized_start=1063
+  _globals['_FIRELANERESPONSE']._serialized_end=1117
+  _globals['_MOVEMENTREQUEST']._serialized_start=1120
+  _globals['_MOVEMENTREQUEST']._serialized_end=1362
+  _globals['_MOVEMENTRESPONSE']._serialized_start=1364
+  _globals['_MOVEMENTRESPONSE']._serialized_end=1418
+  _globals['_SETUPREQUEST']._serialized_start=1421
+  _globals['_SETUPREQUEST']._serialized_end=1657
+  _globals['_SETUPRESPONSE']._serialized_start=1659
+  _globals['_SETUPRESPONSE']._serialized_end=1710
+  _globals['_PRICEPATHREQUEST']._serialized_start=1713
+  _globals['_PRICEPATHREQUEST']._serialized_end=1952
+  _globals['_PRICEPATHRESPONSE']._serialized_start=1954
+  _globals['_PRICEPATHRESPONSE']._serialized_end=2011
+  _globals['_REACHABLEREQUEST']._serialized_start=2014
+  _globals['_REACHABLEREQUEST']._serialized_end=2222
+  _globals['_REACHABLERESPONSE']._serialized_start=2224
+  _globals['_REACHABLERESPONSE']._serialized_end=2277
+  _globals['_BATCHADJUDICATEREQUEST']._serialized_start=2280
+  _globals['_BATCHADJUDICATEREQUEST']._serialized_end=2476
+  _globals['_BATCHADJUDICATERESPONSE']._serialized_start=2478
+  _globals['_BATCHADJUDICATERESPONSE']._serialized_end=2588
+  _globals['_ANSWER']._serialized_start=2590
+  _globals['_ANSWER']._serialized_end=2696
+  _globals['_ADJUDICATEREQUEST']._serialized_start=2699
+  _globals['_ADJUDICATEREQUEST']._serialized_end=2849
+  _globals['_ADJUDICATIONCONTEXT']._serialized_start=2852
+  _globals['_ADJUDICATIONCONTEXT']._serialized_end=3004
+  _globals['_ADJUDICATERESPONSE']._serialized_start=3006
+  _globals['_ADJUDICATERESPONSE']._serialized_end=3128
+  _globals['_FIELDOFVIEWREQUEST']._serialized_start=3131
+  _globals['_FIELDOFVIEWREQUEST']._serialized_end=3347
+  _globals['_FIELDOFVIEWRESPONSE']._serialized_start=3350
+  _globals['_FIELDOFVIEWRESPONSE']._serialized_end=3518
+  _globals['_PACKEDFIELDOFVIEWREQUEST']._serialized_start=3521
+  _globals['_PACKEDFIELDOFVIEWREQUEST']._serialized_end=3743
+  _globals['_PACKEDFIELDOFVIEWRESPONSE']._serialized_start=3745
+  _globals['_PACKEDFIELDOFVIEWRESPONSE']._serialized_end=3818
+  _globals['_EXPORTCASEREQUEST']._serialized_start=3821
+  _globals['_EXPORTCASEREQUEST']._serialized_end=3997
+  _globals['_EXPORTCASERESPONSE']._serialized_start=3999
+  _globals['_EXPORTCASERESPONSE']._serialized_end=4057
+  _globals['_ADJUDICATIONSERVICE']._serialized_start=4160
+  _globals['_ADJUDICATIONSERVICE']._serialized_end=5192
 # @@protoc_insertion_point(module_scope)

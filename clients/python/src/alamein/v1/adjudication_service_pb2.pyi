@@ -6,10 +6,12 @@ isort:skip_file
 from alamein.v1 import move_pb2 as _move_pb2
 from alamein.v1 import question_pb2 as _question_pb2
 from alamein.v1 import ruling_pb2 as _ruling_pb2
+from alamein.v1 import sight_pb2 as _sight_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.rpc import status_pb2 as _status_pb2
 import builtins as _builtins
 import sys
@@ -21,6 +23,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _AnswerOrder:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AnswerOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AnswerOrder.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ANSWER_ORDER_UNSPECIFIED: _AnswerOrder.ValueType  # 0
+    """The same as `ANSWER_ORDER_AS_ASKED`."""
+    ANSWER_ORDER_AS_ASKED: _AnswerOrder.ValueType  # 1
+    """In the order of the requests: a request that takes long keeps those after it waiting."""
+    ANSWER_ORDER_AS_JUDGED: _AnswerOrder.ValueType  # 2
+    """Each as soon as it is judged."""
+
+class AnswerOrder(_AnswerOrder, metaclass=_AnswerOrderEnumTypeWrapper):
+    """In which order the requests of a stream are answered."""
+
+ANSWER_ORDER_UNSPECIFIED: AnswerOrder.ValueType  # 0
+"""The same as `ANSWER_ORDER_AS_ASKED`."""
+ANSWER_ORDER_AS_ASKED: AnswerOrder.ValueType  # 1
+"""In the order of the requests: a request that takes long keeps those after it waiting."""
+ANSWER_ORDER_AS_JUDGED: AnswerOrder.ValueType  # 2
+"""Each as soon as it is judged."""
+Global___AnswerOrder: _TypeAlias = AnswerOrder  # noqa: Y015
 
 @_typing.final
 class LineOfSightRequest(_message.Message):
@@ -746,6 +772,306 @@ class Answer(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
 
 Global___Answer: _TypeAlias = Answer  # noqa: Y015
+
+@_typing.final
+class AdjudicateRequest(_message.Message):
+    """Asks questions, one part of a stream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONTEXT_FIELD_NUMBER: _builtins.int
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
+    order: Global___AnswerOrder.ValueType
+    """Optional. In which order the responses come. Unspecified means in the order of the requests. Only
+    in the first request.
+    """
+    @_builtins.property
+    def context(self) -> Global___AdjudicationContext:
+        """Optional. What the questions are about and by which rules, from this request on. Required in the
+        first request. Absent in a later one means the same as before; the rules are then the same too,
+        whatever plugins are replaced meanwhile.
+        """
+
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[_question_pb2.Question]:
+        """Optional. Questions, as many as a batch may have. Their tags tell the answers apart. None is
+        allowed: the response is then without answers.
+        """
+
+    def __init__(
+        self,
+        *,
+        context: Global___AdjudicationContext | None = ...,
+        questions: _abc.Iterable[_question_pb2.Question] | None = ...,
+        order: Global___AnswerOrder.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["context", b"context"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["context", b"context", "order", b"order", "questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AdjudicateRequest: _TypeAlias = AdjudicateRequest  # noqa: Y015
+
+@_typing.final
+class AdjudicationContext(_message.Message):
+    """What questions are about, by which rules they are judged, and how much is told."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    RULES_FINGERPRINT_FIELD_NUMBER: _builtins.int
+    RULESET_FIELD_NUMBER: _builtins.int
+    AS_SIDE_FIELD_NUMBER: _builtins.int
+    view: _ruling_pb2.View.ValueType
+    """Optional. How much of each ruling to give. Unspecified means FULL."""
+    rules_fingerprint: _builtins.str
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    `RULESET_NOT_AVAILABLE`.
+    """
+    ruleset: _builtins.str
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """
+    as_side: _builtins.str
+    """Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+    not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+    told.
+    """
+    @_builtins.property
+    def subject(self) -> _question_pb2.Subject:
+        """Required. The position."""
+
+    def __init__(
+        self,
+        *,
+        subject: _question_pb2.Subject | None = ...,
+        view: _ruling_pb2.View.ValueType = ...,
+        rules_fingerprint: _builtins.str = ...,
+        ruleset: _builtins.str = ...,
+        as_side: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_side", b"as_side", "rules_fingerprint", b"rules_fingerprint", "ruleset", b"ruleset", "subject", b"subject", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AdjudicationContext: _TypeAlias = AdjudicationContext  # noqa: Y015
+
+@_typing.final
+class AdjudicateResponse(_message.Message):
+    """Answers one request of a stream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_FIELD_NUMBER: _builtins.int
+    POSITION_ID_FIELD_NUMBER: _builtins.int
+    RULES_FINGERPRINT_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    request: _builtins.int
+    """Which request of the stream is answered, counted from 0."""
+    position_id: _builtins.str
+    """The id of the position that was judged."""
+    rules_fingerprint: _builtins.str
+    """The fingerprint of the rules that judged."""
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Answer]:
+        """The answers, one to each question and in the questions' order."""
+
+    def __init__(
+        self,
+        *,
+        request: _builtins.int = ...,
+        position_id: _builtins.str = ...,
+        rules_fingerprint: _builtins.str = ...,
+        answers: _abc.Iterable[Global___Answer] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "position_id", b"position_id", "request", b"request", "rules_fingerprint", b"rules_fingerprint"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AdjudicateResponse: _TypeAlias = AdjudicateResponse  # noqa: Y015
+
+@_typing.final
+class FieldOfViewRequest(_message.Message):
+    """Asks what somebody sees."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    QUESTION_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    RULES_FINGERPRINT_FIELD_NUMBER: _builtins.int
+    RULESET_FIELD_NUMBER: _builtins.int
+    AS_SIDE_FIELD_NUMBER: _builtins.int
+    rules_fingerprint: _builtins.str
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    `RULESET_NOT_AVAILABLE`.
+    """
+    ruleset: _builtins.str
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """
+    as_side: _builtins.str
+    """Optional. The side that asks. What is told of each hex is true, and the rest names nothing that
+    the side may not know: see `docs/hidden-information.md`. Empty means that all is told.
+    """
+    @_builtins.property
+    def subject(self) -> _question_pb2.Subject:
+        """Required. The position."""
+
+    @_builtins.property
+    def question(self) -> _sight_pb2.FieldOfViewQuestion:
+        """Required. Who looks, and how far."""
+
+    @_builtins.property
+    def options(self) -> _question_pb2.QuestionOptions:
+        """Optional. What holds for every line."""
+
+    def __init__(
+        self,
+        *,
+        subject: _question_pb2.Subject | None = ...,
+        question: _sight_pb2.FieldOfViewQuestion | None = ...,
+        options: _question_pb2.QuestionOptions | None = ...,
+        rules_fingerprint: _builtins.str = ...,
+        ruleset: _builtins.str = ...,
+        as_side: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "question", b"question", "subject", b"subject"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_side", b"as_side", "options", b"options", "question", b"question", "rules_fingerprint", b"rules_fingerprint", "ruleset", b"ruleset", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FieldOfViewRequest: _TypeAlias = FieldOfViewRequest  # noqa: Y015
+
+@_typing.final
+class FieldOfViewResponse(_message.Message):
+    """A part of what somebody sees."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEAD_FIELD_NUMBER: _builtins.int
+    HEXES_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def head(self) -> _sight_pb2.FieldOfViewHead:
+        """What is known before the hexes. The first."""
+
+    @_builtins.property
+    def hexes(self) -> _sight_pb2.SightedHexes:
+        """Hexes, in the map's order."""
+
+    @_builtins.property
+    def summary(self) -> _sight_pb2.FieldOfViewSummary:
+        """What is known of all of them. The last."""
+
+    def __init__(
+        self,
+        *,
+        head: _sight_pb2.FieldOfViewHead | None = ...,
+        hexes: _sight_pb2.SightedHexes | None = ...,
+        summary: _sight_pb2.FieldOfViewSummary | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["head", b"head", "hexes", b"hexes", "part", b"part", "summary", b"summary"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["head", b"head", "hexes", b"hexes", "part", b"part", "summary", b"summary"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["head", "hexes", "summary"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___FieldOfViewResponse: _TypeAlias = FieldOfViewResponse  # noqa: Y015
+
+@_typing.final
+class PackedFieldOfViewRequest(_message.Message):
+    """Asks what somebody sees, in one message."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    QUESTION_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    RULES_FINGERPRINT_FIELD_NUMBER: _builtins.int
+    RULESET_FIELD_NUMBER: _builtins.int
+    AS_SIDE_FIELD_NUMBER: _builtins.int
+    rules_fingerprint: _builtins.str
+    """Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+    `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+    `RULESET_NOT_AVAILABLE`.
+    """
+    ruleset: _builtins.str
+    """Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+    `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+    same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+    """
+    as_side: _builtins.str
+    """Optional. The side that asks. What is told of each hex is true, and the rest names nothing that
+    the side may not know: see `docs/hidden-information.md`. Empty means that all is told.
+    """
+    @_builtins.property
+    def subject(self) -> _question_pb2.Subject:
+        """Required. The position."""
+
+    @_builtins.property
+    def question(self) -> _sight_pb2.FieldOfViewQuestion:
+        """Required. Who looks, and how far."""
+
+    @_builtins.property
+    def options(self) -> _question_pb2.QuestionOptions:
+        """Optional. What holds for every line."""
+
+    def __init__(
+        self,
+        *,
+        subject: _question_pb2.Subject | None = ...,
+        question: _sight_pb2.FieldOfViewQuestion | None = ...,
+        options: _question_pb2.QuestionOptions | None = ...,
+        rules_fingerprint: _builtins.str = ...,
+        ruleset: _builtins.str = ...,
+        as_side: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "question", b"question", "subject", b"subject"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_side", b"as_side", "options", b"options", "question", b"question", "rules_fingerprint", b"rules_fingerprint", "ruleset", b"ruleset", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PackedFieldOfViewRequest: _TypeAlias = PackedFieldOfViewRequest  # noqa: Y015
+
+@_typing.final
+class PackedFieldOfViewResponse(_message.Message):
+    """Says what somebody sees."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIELD_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def field(self) -> _sight_pb2.PackedFieldOfView:
+        """What is seen."""
+
+    def __init__(
+        self,
+        *,
+        field: _sight_pb2.PackedFieldOfView | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["field", b"field"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PackedFieldOfViewResponse: _TypeAlias = PackedFieldOfViewResponse  # noqa: Y015
 
 @_typing.final
 class ExportCaseRequest(_message.Message):

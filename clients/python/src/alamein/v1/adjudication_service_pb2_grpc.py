@@ -90,6 +90,21 @@ class AdjudicationServiceStub:
                 request_serializer=alamein_dot_v1_dot_adjudication__service__pb2.BatchAdjudicateRequest.SerializeToString,
                 response_deserializer=alamein_dot_v1_dot_adjudication__service__pb2.BatchAdjudicateResponse.FromString,
                 _registered_method=True)
+        self.Adjudicate = channel.stream_stream(
+                '/alamein.v1.AdjudicationService/Adjudicate',
+                request_serializer=alamein_dot_v1_dot_adjudication__service__pb2.AdjudicateRequest.SerializeToString,
+                response_deserializer=alamein_dot_v1_dot_adjudication__service__pb2.AdjudicateResponse.FromString,
+                _registered_method=True)
+        self.FieldOfView = channel.unary_stream(
+                '/alamein.v1.AdjudicationService/FieldOfView',
+                request_serializer=alamein_dot_v1_dot_adjudication__service__pb2.FieldOfViewRequest.SerializeToString,
+                response_deserializer=alamein_dot_v1_dot_adjudication__service__pb2.FieldOfViewResponse.FromString,
+                _registered_method=True)
+        self.PackedFieldOfView = channel.unary_unary(
+                '/alamein.v1.AdjudicationService/PackedFieldOfView',
+                request_serializer=alamein_dot_v1_dot_adjudication__service__pb2.PackedFieldOfViewRequest.SerializeToString,
+                response_deserializer=alamein_dot_v1_dot_adjudication__service__pb2.PackedFieldOfViewResponse.FromString,
+                _registered_method=True)
         self.ExportCase = channel.unary_unary(
                 '/alamein.v1.AdjudicationService/ExportCase',
                 request_serializer=alamein_dot_v1_dot_adjudication__service__pb2.ExportCaseRequest.SerializeToString,
@@ -192,6 +207,46 @@ class AdjudicationServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Adjudicate(self, request_iterator, context):
+        """Judges questions as they come in, any number of them, about one position after another. Each
+        request is answered by one response, with its answers in the order of its questions; the
+        responses come in the order of the requests, or as soon as each is judged. A few requests of a
+        stream are judged at once, and no more are read before the answers to these are taken: whoever
+        reads slowly is asked for nothing, and whoever sends faster than is judged is made to wait by the
+        flow control of HTTP/2.
+
+        What is wrong with one question is that question's answer. What keeps all questions of a request
+        from being judged is the answer to each of them: there is no place for them (`OVERLOADED`,
+        `CONNECTION_OVERLOADED`, `WAITED_TOO_LONG`), their time is up (`DEADLINE`), the map does not suit
+        the rules. Where a request has too many questions, or its context cannot be taken, the stream
+        ends once all that was asked before is answered. Fails then as `BatchAdjudicate` does; and with
+        `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`), with `DEADLINE_EXCEEDED`
+        (`DEADLINE`) where nothing is asked for a minute, and with `UNAVAILABLE` (`SHUTTING_DOWN`): then
+        open another.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FieldOfView(self, request, context):
+        """Tells what somebody sees: the LOS to each hex within a range, in the map's order, as they are
+        judged. The first response holds what is known before, the last what is known of all of them,
+        and those between them the hexes. Fails as `LineOfSight` does, but lines that turn on a rule that
+        is not implemented are part of the answer; and with `INVALID_ARGUMENT` (`OUT_OF_RANGE`) and
+        `RESOURCE_EXHAUSTED` (`READER_TOO_SLOW`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PackedFieldOfView(self, request, context):
+        """Tells the same in one message, with a byte for each hex of the map: for pages that shade a map,
+        and programs that ask often. Fails as `FieldOfView` does.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ExportCase(self, request, context):
         """Judges questions and writes them with their answers as a case file, which `alamein check`
         replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
@@ -245,6 +300,21 @@ def add_AdjudicationServiceServicer_to_server(servicer, server):
                     servicer.BatchAdjudicate,
                     request_deserializer=alamein_dot_v1_dot_adjudication__service__pb2.BatchAdjudicateRequest.FromString,
                     response_serializer=alamein_dot_v1_dot_adjudication__service__pb2.BatchAdjudicateResponse.SerializeToString,
+            ),
+            'Adjudicate': grpc.stream_stream_rpc_method_handler(
+                    servicer.Adjudicate,
+                    request_deserializer=alamein_dot_v1_dot_adjudication__service__pb2.AdjudicateRequest.FromString,
+                    response_serializer=alamein_dot_v1_dot_adjudication__service__pb2.AdjudicateResponse.SerializeToString,
+            ),
+            'FieldOfView': grpc.unary_stream_rpc_method_handler(
+                    servicer.FieldOfView,
+                    request_deserializer=alamein_dot_v1_dot_adjudication__service__pb2.FieldOfViewRequest.FromString,
+                    response_serializer=alamein_dot_v1_dot_adjudication__service__pb2.FieldOfViewResponse.SerializeToString,
+            ),
+            'PackedFieldOfView': grpc.unary_unary_rpc_method_handler(
+                    servicer.PackedFieldOfView,
+                    request_deserializer=alamein_dot_v1_dot_adjudication__service__pb2.PackedFieldOfViewRequest.FromString,
+                    response_serializer=alamein_dot_v1_dot_adjudication__service__pb2.PackedFieldOfViewResponse.SerializeToString,
             ),
             'ExportCase': grpc.unary_unary_rpc_method_handler(
                     servicer.ExportCase,
@@ -484,6 +554,87 @@ class AdjudicationService:
             '/alamein.v1.AdjudicationService/BatchAdjudicate',
             alamein_dot_v1_dot_adjudication__service__pb2.BatchAdjudicateRequest.SerializeToString,
             alamein_dot_v1_dot_adjudication__service__pb2.BatchAdjudicateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Adjudicate(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/alamein.v1.AdjudicationService/Adjudicate',
+            alamein_dot_v1_dot_adjudication__service__pb2.AdjudicateRequest.SerializeToString,
+            alamein_dot_v1_dot_adjudication__service__pb2.AdjudicateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FieldOfView(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/alamein.v1.AdjudicationService/FieldOfView',
+            alamein_dot_v1_dot_adjudication__service__pb2.FieldOfViewRequest.SerializeToString,
+            alamein_dot_v1_dot_adjudication__service__pb2.FieldOfViewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PackedFieldOfView(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alamein.v1.AdjudicationService/PackedFieldOfView',
+            alamein_dot_v1_dot_adjudication__service__pb2.PackedFieldOfViewRequest.SerializeToString,
+            alamein_dot_v1_dot_adjudication__service__pb2.PackedFieldOfViewResponse.FromString,
             options,
             channel_credentials,
             insecure,

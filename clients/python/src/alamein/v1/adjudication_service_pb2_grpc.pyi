@@ -93,6 +93,34 @@ class AdjudicationServiceStub:
     (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
     answered.
     """
+    Adjudicate: _grpc.StreamStreamMultiCallable[_adjudication_service_pb2.AdjudicateRequest, _adjudication_service_pb2.AdjudicateResponse]
+    """Judges questions as they come in, any number of them, about one position after another. Each
+    request is answered by one response, with its answers in the order of its questions; the
+    responses come in the order of the requests, or as soon as each is judged. A few requests of a
+    stream are judged at once, and no more are read before the answers to these are taken: whoever
+    reads slowly is asked for nothing, and whoever sends faster than is judged is made to wait by the
+    flow control of HTTP/2.
+
+    What is wrong with one question is that question's answer. What keeps all questions of a request
+    from being judged is the answer to each of them: there is no place for them (`OVERLOADED`,
+    `CONNECTION_OVERLOADED`, `WAITED_TOO_LONG`), their time is up (`DEADLINE`), the map does not suit
+    the rules. Where a request has too many questions, or its context cannot be taken, the stream
+    ends once all that was asked before is answered. Fails then as `BatchAdjudicate` does; and with
+    `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`), with `DEADLINE_EXCEEDED`
+    (`DEADLINE`) where nothing is asked for a minute, and with `UNAVAILABLE` (`SHUTTING_DOWN`): then
+    open another.
+    """
+    FieldOfView: _grpc.UnaryStreamMultiCallable[_adjudication_service_pb2.FieldOfViewRequest, _adjudication_service_pb2.FieldOfViewResponse]
+    """Tells what somebody sees: the LOS to each hex within a range, in the map's order, as they are
+    judged. The first response holds what is known before, the last what is known of all of them,
+    and those between them the hexes. Fails as `LineOfSight` does, but lines that turn on a rule that
+    is not implemented are part of the answer; and with `INVALID_ARGUMENT` (`OUT_OF_RANGE`) and
+    `RESOURCE_EXHAUSTED` (`READER_TOO_SLOW`).
+    """
+    PackedFieldOfView: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.PackedFieldOfViewRequest, _adjudication_service_pb2.PackedFieldOfViewResponse]
+    """Tells the same in one message, with a byte for each hex of the map: for pages that shade a map,
+    and programs that ask often. Fails as `FieldOfView` does.
+    """
     ExportCase: _grpc.UnaryUnaryMultiCallable[_adjudication_service_pb2.ExportCaseRequest, _adjudication_service_pb2.ExportCaseResponse]
     """Judges questions and writes them with their answers as a case file, which `alamein check`
     replays: for bug reports, disputes and regression tests. Fails as `BatchAdjudicate` does, with
@@ -165,6 +193,34 @@ class AdjudicationServiceAsyncStub(AdjudicationServiceStub):
     position, the ruleset, the server or the time is at fault, and with `INVALID_ARGUMENT`
     (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
     answered.
+    """
+    Adjudicate: _aio.StreamStreamMultiCallable[_adjudication_service_pb2.AdjudicateRequest, _adjudication_service_pb2.AdjudicateResponse]  # type: ignore[assignment]
+    """Judges questions as they come in, any number of them, about one position after another. Each
+    request is answered by one response, with its answers in the order of its questions; the
+    responses come in the order of the requests, or as soon as each is judged. A few requests of a
+    stream are judged at once, and no more are read before the answers to these are taken: whoever
+    reads slowly is asked for nothing, and whoever sends faster than is judged is made to wait by the
+    flow control of HTTP/2.
+
+    What is wrong with one question is that question's answer. What keeps all questions of a request
+    from being judged is the answer to each of them: there is no place for them (`OVERLOADED`,
+    `CONNECTION_OVERLOADED`, `WAITED_TOO_LONG`), their time is up (`DEADLINE`), the map does not suit
+    the rules. Where a request has too many questions, or its context cannot be taken, the stream
+    ends once all that was asked before is answered. Fails then as `BatchAdjudicate` does; and with
+    `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`), with `DEADLINE_EXCEEDED`
+    (`DEADLINE`) where nothing is asked for a minute, and with `UNAVAILABLE` (`SHUTTING_DOWN`): then
+    open another.
+    """
+    FieldOfView: _aio.UnaryStreamMultiCallable[_adjudication_service_pb2.FieldOfViewRequest, _adjudication_service_pb2.FieldOfViewResponse]  # type: ignore[assignment]
+    """Tells what somebody sees: the LOS to each hex within a range, in the map's order, as they are
+    judged. The first response holds what is known before, the last what is known of all of them,
+    and those between them the hexes. Fails as `LineOfSight` does, but lines that turn on a rule that
+    is not implemented are part of the answer; and with `INVALID_ARGUMENT` (`OUT_OF_RANGE`) and
+    `RESOURCE_EXHAUSTED` (`READER_TOO_SLOW`).
+    """
+    PackedFieldOfView: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.PackedFieldOfViewRequest, _adjudication_service_pb2.PackedFieldOfViewResponse]  # type: ignore[assignment]
+    """Tells the same in one message, with a byte for each hex of the map: for pages that shade a map,
+    and programs that ask often. Fails as `FieldOfView` does.
     """
     ExportCase: _aio.UnaryUnaryMultiCallable[_adjudication_service_pb2.ExportCaseRequest, _adjudication_service_pb2.ExportCaseResponse]  # type: ignore[assignment]
     """Judges questions and writes them with their answers as a case file, which `alamein check`
@@ -283,6 +339,52 @@ class AdjudicationServiceServicer(metaclass=_abc_1.ABCMeta):
         position, the ruleset, the server or the time is at fault, and with `INVALID_ARGUMENT`
         (`BATCH_TOO_LARGE`) where there are more questions than the server allows: then none is
         answered.
+        """
+
+    @_abc_1.abstractmethod
+    def Adjudicate(
+        self,
+        request_iterator: _MaybeAsyncIterator[_adjudication_service_pb2.AdjudicateRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_adjudication_service_pb2.AdjudicateResponse], _abc.AsyncIterator[_adjudication_service_pb2.AdjudicateResponse]]:
+        """Judges questions as they come in, any number of them, about one position after another. Each
+        request is answered by one response, with its answers in the order of its questions; the
+        responses come in the order of the requests, or as soon as each is judged. A few requests of a
+        stream are judged at once, and no more are read before the answers to these are taken: whoever
+        reads slowly is asked for nothing, and whoever sends faster than is judged is made to wait by the
+        flow control of HTTP/2.
+
+        What is wrong with one question is that question's answer. What keeps all questions of a request
+        from being judged is the answer to each of them: there is no place for them (`OVERLOADED`,
+        `CONNECTION_OVERLOADED`, `WAITED_TOO_LONG`), their time is up (`DEADLINE`), the map does not suit
+        the rules. Where a request has too many questions, or its context cannot be taken, the stream
+        ends once all that was asked before is answered. Fails then as `BatchAdjudicate` does; and with
+        `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`), with `DEADLINE_EXCEEDED`
+        (`DEADLINE`) where nothing is asked for a minute, and with `UNAVAILABLE` (`SHUTTING_DOWN`): then
+        open another.
+        """
+
+    @_abc_1.abstractmethod
+    def FieldOfView(
+        self,
+        request: _adjudication_service_pb2.FieldOfViewRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_adjudication_service_pb2.FieldOfViewResponse], _abc.AsyncIterator[_adjudication_service_pb2.FieldOfViewResponse]]:
+        """Tells what somebody sees: the LOS to each hex within a range, in the map's order, as they are
+        judged. The first response holds what is known before, the last what is known of all of them,
+        and those between them the hexes. Fails as `LineOfSight` does, but lines that turn on a rule that
+        is not implemented are part of the answer; and with `INVALID_ARGUMENT` (`OUT_OF_RANGE`) and
+        `RESOURCE_EXHAUSTED` (`READER_TOO_SLOW`).
+        """
+
+    @_abc_1.abstractmethod
+    def PackedFieldOfView(
+        self,
+        request: _adjudication_service_pb2.PackedFieldOfViewRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_adjudication_service_pb2.PackedFieldOfViewResponse, _abc.Awaitable[_adjudication_service_pb2.PackedFieldOfViewResponse]]:
+        """Tells the same in one message, with a byte for each hex of the map: for pages that shade a map,
+        and programs that ask often. Fails as `FieldOfView` does.
         """
 
     @_abc_1.abstractmethod

@@ -1,10 +1,12 @@
 //! One connection, from its first byte to its last: how long each part of it may take.
 
 use std::collections::HashMap;
+use std::future::poll_fn;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
+use std::ops::Deref;
 use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -13,14 +15,15 @@ use http::{Extensions, Request, Response};
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
-use tower::{Layer as _, ServiceExt as _};
+use tower::ServiceExt as _;
 
-use super::Http;
 use super::sending::{Sending, Stall};
-use crate::transport::around::{Answers, Around, Next, Step};
+use super::{Http, Peer};
+use crate::transport::around::{Answers, Around, Next, Shared, Stepped};
 use crate::transport::config::ServerConfig;
 use crate::transport::share::Held;
 use crate::transport::sockets::Stream;
@@ -32,6 +35,15 @@ const GREETING: u64 = 24 + 9;
 /// How much sooner or later than it should a connection grows old, so that those that were opened
 /// together do not end together.
 const JITTER: f64 = 0.1;
+
+/// How much is read before what came in is looked at: while nobody looks, requests pile up, and so do
+/// those that their client has given up already.
+const AT_ONCE: usize = 16 << 10;
+
+/// How many requests a client may give up without waiting for an answer to any. One answer makes up for
+/// some.
+const GIVEN_UP: u32 = 5000;
+const MADE_UP: u32 = 100;
 
 /// How long each part of a connection may take.
 #[derive(Clone, Copy, Debug)]
@@ -69,12 +81,28 @@ impl Times {
 
 /// A connection as its requests see it, in their extensions. Clones are the same.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Connection {
-    /// The places that its requests hold.
+pub(crate) struct Connection(Arc<OfConnection>);
+
+/// What the requests of a connection have in common.
+#[derive(Debug, Default)]
+pub(crate) struct OfConnection {
+    /// The places that they hold.
     pub(crate) places: Held,
+    /// Those of its requests whose answers have not begun.
+    pub(crate) waiting: Held,
     /// The bytes that they hold.
     pub(crate) bytes: Held,
-    open: Arc<Mutex<Open>>,
+    open: Mutex<Open>,
+    /// Tells that its client gives up all that it asks for.
+    vain: Notify,
+}
+
+impl Deref for Connection {
+    type Target = OfConnection;
+
+    fn deref(&self) -> &OfConnection {
+        &self.0
+    }
 }
 
 /// What goes on on a connection.
@@ -87,6 +115,8 @@ struct Open {
     /// The answers that are being sent.
     answers: HashMap<u64, Weak<dyn Stall>>,
     next: u64,
+    /// How many requests were given up, less those that are made up for.
+    given_up: u32,
 }
 
 impl Default for Open {
@@ -96,19 +126,41 @@ impl Default for Open {
             idle: Instant::now(),
             answers: HashMap::new(),
             next: 0,
+            given_up: 0,
         }
     }
 }
 
 /// A request that is not over.
 #[derive(Debug)]
-pub(super) struct Busy(Connection);
+pub(super) struct Busy {
+    of: Connection,
+    answered: bool,
+}
+
+impl Busy {
+    /// Its client has taken the answer.
+    pub(super) fn answered(&mut self) {
+        if self.answered {
+            return;
+        }
+        self.answered = true;
+        let mut open = self.of.open();
+        open.given_up = open.given_up.saturating_sub(MADE_UP);
+    }
+}
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        let mut open = self.0.open();
+        let mut open = self.of.open();
         open.requests -= 1;
         open.idle = Instant::now();
+        if !self.answered {
+            open.given_up += 1;
+            if open.given_up > GIVEN_UP {
+                self.of.vain.notify_one();
+            }
+        }
     }
 }
 
@@ -124,7 +176,10 @@ impl Connection {
 
     pub(super) fn begin(&self) -> Busy {
         self.open().requests += 1;
-        Busy(self.clone())
+        Busy {
+            of: self.clone(),
+            answered: false,
+        }
     }
 
     /// Since when there is no request.
@@ -157,39 +212,55 @@ impl Connection {
 }
 
 /// The step that is outside of all others: it knows the connection.
-#[derive(Clone, Debug)]
-struct On(Connection, Duration);
+#[derive(Debug)]
+struct On {
+    connection: Connection,
+    reader: Duration,
+}
 
 impl Around for On {
     async fn around<S: Answers>(
         &self,
-        mut request: Request<Body>,
-        next: Next<S>,
+        request: Request<Body>,
+        next: Next<'_, S>,
     ) -> Response<Body> {
-        let Self(connection, time) = self;
+        let Self { connection, .. } = self;
         let busy = connection.begin();
-        request.extensions_mut().insert(connection.clone());
         let response = next.run(request).await;
         let watch = |answer| connection.watch(answer);
-        response.map(|body| Sending::wrap(body, busy, connection.clone(), *time, watch))
+        response.map(|body| Sending::wrap(body, busy, connection.clone(), self.reader, watch))
     }
 }
 
 /// Serves one connection to its end.
-pub(super) async fn serve(
+pub(super) async fn serve<S: Answers>(
     stream: Stream,
+    peer: Peer,
     http: Http,
     times: Times,
-    service: impl Answers,
+    answers: Arc<S>,
     drain: CancellationToken,
 ) {
     let connection = Connection::default();
-    let service = Step(On(connection.clone(), times.reader)).layer(service);
-    let service = service.map_request(|request: Request<_>| request.map(Body::new));
-    let read = Arc::new(AtomicU64::new(0));
+    let on = On {
+        connection: connection.clone(),
+        reader: times.reader,
+    };
+    let (of, certificate) = (connection.clone(), stream.certificate());
+    let service = Shared::new(Arc::new(Stepped::new(on, answers)));
+    let service = service.map_request(move |mut request: Request<_>| {
+        let extensions = request.extensions_mut();
+        extensions.insert(of.clone());
+        extensions.insert(peer.clone());
+        if let Some(certificate) = &certificate {
+            extensions.insert(certificate.clone());
+        }
+        request.map(Body::new)
+    });
+    let reading = Arc::new(Reading::default());
     let io = TokioIo::new(Counted {
         stream,
-        read: Arc::clone(&read),
+        reading: Arc::clone(&reading),
     });
     let mut served = pin!(http.serve_connection(io, TowerToHyperService::new(service)));
     let begun = Instant::now();
@@ -200,7 +271,7 @@ pub(super) async fn serve(
     let mut finish: Option<Option<Instant>> = None;
     loop {
         let now = tokio::select! {
-            ended = served.as_mut() => {
+            ended = poll_fn(|cx| reading.round(cx, served.as_mut())) => {
                 if let Err(error) = ended {
                     tracing::debug!(error = &*error, "a connection broke");
                 }
@@ -212,9 +283,13 @@ pub(super) async fn serve(
                 finish = Some(None);
                 continue;
             }
+            () = connection.vain.notified() => {
+                tracing::info!("a client gives up all that it asks for: its connection is cut");
+                return;
+            }
             at = tick.tick() => at.into_std(),
         };
-        if read.load(Relaxed) < GREETING && now >= begun + times.greeting {
+        if reading.bytes.load(Relaxed) < GREETING && now >= begun + times.greeting {
             tracing::debug!("a client did not say what it wants in time");
             return;
         }
@@ -251,10 +326,40 @@ fn jittered(time: Duration) -> Duration {
     time.mul_f64(1.0 - JITTER + 2.0 * JITTER * chance)
 }
 
-/// A stream of which it is known how much was read.
+/// What is read of a connection.
+#[derive(Debug, Default)]
+struct Reading {
+    /// All that was.
+    bytes: AtomicU64,
+    /// What was in this round.
+    round: AtomicUsize,
+}
+
+impl Reading {
+    /// Lets a connection go on: it reads no more than so much before it looks at that.
+    fn round<F: Future>(&self, cx: &mut Context<'_>, connection: Pin<&mut F>) -> Poll<F::Output> {
+        self.round.store(0, Relaxed);
+        let polled = connection.poll(cx);
+        if polled.is_pending() && self.is_over() {
+            cx.waker().wake_by_ref();
+        }
+        polled
+    }
+
+    fn is_over(&self) -> bool {
+        self.round.load(Relaxed) >= AT_ONCE
+    }
+
+    fn count(&self, bytes: usize) {
+        self.bytes.fetch_add(bytes as u64, Relaxed);
+        self.round.fetch_add(bytes, Relaxed);
+    }
+}
+
+/// A stream of which it is known how much was read, and that is read in rounds.
 struct Counted {
     stream: Stream,
-    read: Arc<AtomicU64>,
+    reading: Arc<Reading>,
 }
 
 impl AsyncRead for Counted {
@@ -263,10 +368,13 @@ impl AsyncRead for Counted {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if self.reading.is_over() {
+            // Whoever began the round begins another.
+            return Poll::Pending;
+        }
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        let read = buffer.filled().len() - before;
-        self.read.fetch_add(read as u64, Relaxed);
+        self.reading.count(buffer.filled().len() - before);
         polled
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Sending {
     state: Arc<Mutex<State>>,
     connection: Connection,
     number: u64,
-    _busy: Busy,
+    busy: Busy,
 }
 
 struct State {
@@ -69,11 +69,15 @@ impl Sending {
     /// Sends an answer, which `watch` makes known.
     pub(super) fn wrap(
         body: Body,
-        busy: Busy,
+        mut busy: Busy,
         connection: Connection,
         time: Duration,
         watch: impl FnOnce(Weak<dyn Stall>) -> u64,
     ) -> Body {
+        if http_body::Body::is_end_stream(&body) {
+            // There is nothing of it to be taken but its head.
+            busy.answered();
+        }
         let state = Arc::new(Mutex::new(State {
             body: Some(body),
             rest: Bytes::new(),
@@ -86,7 +90,7 @@ impl Sending {
             number: watch(known),
             state,
             connection,
-            _busy: busy,
+            busy,
         })
     }
 }
@@ -130,9 +134,14 @@ impl http_body::Body for Sending {
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let mut state = lock(&self.state);
+        let this = self.get_mut();
+        let mut state = lock(&this.state);
         let frame = state.poll(cx);
         state.waits = frame.is_ready().then(Instant::now);
+        drop(state);
+        if let Poll::Ready(Some(Ok(_))) = &frame {
+            this.busy.answered();
+        }
         frame
     }
 

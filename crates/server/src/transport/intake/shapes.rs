@@ -31,8 +31,11 @@ pub(crate) static SHAPES: LazyLock<Shapes> = LazyLock::new(|| {
 #[derive(Debug, Default)]
 pub(crate) struct Shapes {
     methods: HashMap<String, Shape>,
-    messages: Vec<HashMap<u32, Child>>,
+    messages: Vec<Children>,
 }
+
+/// What the fields of a message hold, by their numbers: every field of every request is looked up.
+type Children = Box<[Option<Child>]>;
 
 /// What a method takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +99,7 @@ impl Shapes {
         let children = message.and_then(|at| self.messages.get(at));
         let mut sum = 0;
         while let Some((key, rest)) = varint(bytes) {
-            let number = u32::try_from(key >> 3).unwrap_or(0);
+            let number = usize::try_from(key >> 3).unwrap_or(0);
             let (add, rest) = match key & 7 {
                 0 => (NUMBER, varint(rest).map(|(_, rest)| rest)),
                 1 => (NUMBER, rest.get(8..)),
@@ -105,9 +108,10 @@ impl Shapes {
                     let Some((field, rest)) = delimited(rest) else {
                         break;
                     };
-                    let add = match children.and_then(|them| them.get(&number)) {
+                    let child = children.and_then(|them| *them.get(number)?);
+                    let add = match child {
                         Some(Child::Message(at)) if depth > 0 => {
-                            PART + self.parts(Some(*at), field, depth - 1)
+                            PART + self.parts(Some(at), field, depth - 1)
                         }
                         Some(Child::Numbers) => NUMBER * field.len() as u64,
                         _ => TEXT,
@@ -138,17 +142,25 @@ fn collect<'a>(
     found.push((name, message));
 }
 
-fn children(message: &DescriptorProto, index: &HashMap<String, usize>) -> HashMap<u32, Child> {
-    let child = |field: &prost_types::FieldDescriptorProto| {
-        let number = u32::try_from(field.number()).ok()?;
-        let child = match field.r#type() {
-            Type::Message | Type::Group => Child::Message(*index.get(field.type_name())?),
-            Type::String | Type::Bytes => return None,
-            _ => Child::Numbers,
-        };
-        Some((number, child))
+fn children(message: &DescriptorProto, index: &HashMap<String, usize>) -> Children {
+    let child = |field: &prost_types::FieldDescriptorProto| match field.r#type() {
+        Type::Message | Type::Group => Some(Child::Message(*index.get(field.type_name())?)),
+        Type::String | Type::Bytes => None,
+        _ => Some(Child::Numbers),
     };
-    message.field.iter().filter_map(child).collect()
+    let mut children = Vec::new();
+    for field in &message.field {
+        let Ok(number) = usize::try_from(field.number()) else {
+            continue;
+        };
+        if children.len() <= number {
+            children.resize(number + 1, None);
+        }
+        if let Some(place) = children.get_mut(number) {
+            *place = child(field);
+        }
+    }
+    children.into()
 }
 
 fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {

@@ -2,8 +2,8 @@
 // @generated from file alamein/v1/adjudication_service.proto (package alamein.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { PathQuestion, PricedPath, Reach, ReachQuestion } from "./move_pb.js";
 import { file_alamein_v1_move } from "./move_pb.js";
 import type { FireLaneQuestion, LineOfFireQuestion, LineOfSightQuestion, MovementQuestion, Question, QuestionOptions, SetUpQuestion, Subject } from "./question_pb.js";
@@ -11,6 +11,8 @@ import { file_alamein_v1_question } from "./question_pb.js";
 import type { Ruling, View } from "./ruling_pb.js";
 import { file_alamein_v1_ruling } from "./ruling_pb.js";
 import { file_alamein_v1_scope } from "./scope_pb.js";
+import type { FieldOfViewHead, FieldOfViewQuestion, FieldOfViewSummary, PackedFieldOfView, SightedHexes } from "./sight_pb.js";
+import { file_alamein_v1_sight } from "./sight_pb.js";
 import type { Status } from "../../google/rpc/status_pb.js";
 import { file_google_rpc_status } from "../../google/rpc/status_pb.js";
 import type { Message } from "@bufbuild/protobuf";
@@ -19,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file alamein/v1/adjudication_service.proto.
  */
 export const file_alamein_v1_adjudication_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVhbGFtZWluL3YxL2FkanVkaWNhdGlvbl9zZXJ2aWNlLnByb3RvEgphbGFtZWluLnYxIvgBChJMaW5lT2ZTaWdodFJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIxCghxdWVzdGlvbhgCIAEoCzIfLmFsYW1laW4udjEuTGluZU9mU2lnaHRRdWVzdGlvbhIsCgdvcHRpb25zGAMgASgLMhsuYWxhbWVpbi52MS5RdWVzdGlvbk9wdGlvbnMSHgoEdmlldxgEIAEoDjIQLmFsYW1laW4udjEuVmlldxIZChFydWxlc19maW5nZXJwcmludBgFIAEoCRIPCgdydWxlc2V0GAYgASgJEg8KB2FzX3NpZGUYByABKAkiOQoTTGluZU9mU2lnaHRSZXNwb25zZRIiCgZydWxpbmcYASABKAsyEi5hbGFtZWluLnYxLlJ1bGluZyL2AQoRTGluZU9mRmlyZVJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIwCghxdWVzdGlvbhgCIAEoCzIeLmFsYW1laW4udjEuTGluZU9mRmlyZVF1ZXN0aW9uEiwKB29wdGlvbnMYAyABKAsyGy5hbGFtZWluLnYxLlF1ZXN0aW9uT3B0aW9ucxIeCgR2aWV3GAQgASgOMhAuYWxhbWVpbi52MS5WaWV3EhkKEXJ1bGVzX2ZpbmdlcnByaW50GAUgASgJEg8KB3J1bGVzZXQYBiABKAkSDwoHYXNfc2lkZRgHIAEoCSI4ChJMaW5lT2ZGaXJlUmVzcG9uc2USIgoGcnVsaW5nGAEgASgLMhIuYWxhbWVpbi52MS5SdWxpbmci8gEKD0ZpcmVMYW5lUmVxdWVzdBIkCgdzdWJqZWN0GAEgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0Ei4KCHF1ZXN0aW9uGAIgASgLMhwuYWxhbWVpbi52MS5GaXJlTGFuZVF1ZXN0aW9uEiwKB29wdGlvbnMYAyABKAsyGy5hbGFtZWluLnYxLlF1ZXN0aW9uT3B0aW9ucxIeCgR2aWV3GAQgASgOMhAuYWxhbWVpbi52MS5WaWV3EhkKEXJ1bGVzX2ZpbmdlcnByaW50GAUgASgJEg8KB3J1bGVzZXQYBiABKAkSDwoHYXNfc2lkZRgHIAEoCSI2ChBGaXJlTGFuZVJlc3BvbnNlEiIKBnJ1bGluZxgBIAEoCzISLmFsYW1laW4udjEuUnVsaW5nIvIBCg9Nb3ZlbWVudFJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIuCghxdWVzdGlvbhgCIAEoCzIcLmFsYW1laW4udjEuTW92ZW1lbnRRdWVzdGlvbhIsCgdvcHRpb25zGAMgASgLMhsuYWxhbWVpbi52MS5RdWVzdGlvbk9wdGlvbnMSHgoEdmlldxgEIAEoDjIQLmFsYW1laW4udjEuVmlldxIZChFydWxlc19maW5nZXJwcmludBgFIAEoCRIPCgdydWxlc2V0GAYgASgJEg8KB2FzX3NpZGUYByABKAkiNgoQTW92ZW1lbnRSZXNwb25zZRIiCgZydWxpbmcYASABKAsyEi5hbGFtZWluLnYxLlJ1bGluZyLsAQoMU2V0VXBSZXF1ZXN0EiQKB3N1YmplY3QYASABKAsyEy5hbGFtZWluLnYxLlN1YmplY3QSKwoIcXVlc3Rpb24YAiABKAsyGS5hbGFtZWluLnYxLlNldFVwUXVlc3Rpb24SLAoHb3B0aW9ucxgDIAEoCzIbLmFsYW1laW4udjEuUXVlc3Rpb25PcHRpb25zEh4KBHZpZXcYBCABKA4yEC5hbGFtZWluLnYxLlZpZXcSGQoRcnVsZXNfZmluZ2VycHJpbnQYBSABKAkSDwoHcnVsZXNldBgGIAEoCRIPCgdhc19zaWRlGAcgASgJIjMKDVNldFVwUmVzcG9uc2USIgoGcnVsaW5nGAEgASgLMhIuYWxhbWVpbi52MS5SdWxpbmci7wEKEFByaWNlUGF0aFJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIqCghxdWVzdGlvbhgCIAEoCzIYLmFsYW1laW4udjEuUGF0aFF1ZXN0aW9uEiwKB29wdGlvbnMYAyABKAsyGy5hbGFtZWluLnYxLlF1ZXN0aW9uT3B0aW9ucxIeCgR2aWV3GAQgASgOMhAuYWxhbWVpbi52MS5WaWV3EhkKEXJ1bGVzX2ZpbmdlcnByaW50GAUgASgJEg8KB3J1bGVzZXQYBiABKAkSDwoHYXNfc2lkZRgHIAEoCSI5ChFQcmljZVBhdGhSZXNwb25zZRIkCgRwYXRoGAEgASgLMhYuYWxhbWVpbi52MS5QcmljZWRQYXRoItABChBSZWFjaGFibGVSZXF1ZXN0EiQKB3N1YmplY3QYASABKAsyEy5hbGFtZWluLnYxLlN1YmplY3QSKwoIcXVlc3Rpb24YAiABKAsyGS5hbGFtZWluLnYxLlJlYWNoUXVlc3Rpb24SLAoHb3B0aW9ucxgDIAEoCzIbLmFsYW1laW4udjEuUXVlc3Rpb25PcHRpb25zEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAQgASgJEg8KB3J1bGVzZXQYBSABKAkSDwoHYXNfc2lkZRgGIAEoCSI1ChFSZWFjaGFibGVSZXNwb25zZRIgCgVyZWFjaBgBIAEoCzIRLmFsYW1laW4udjEuUmVhY2gixAEKFkJhdGNoQWRqdWRpY2F0ZVJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBInCglxdWVzdGlvbnMYAiADKAsyFC5hbGFtZWluLnYxLlF1ZXN0aW9uEh4KBHZpZXcYAyABKA4yEC5hbGFtZWluLnYxLlZpZXcSGQoRcnVsZXNfZmluZ2VycHJpbnQYBCABKAkSDwoHcnVsZXNldBgFIAEoCRIPCgdhc19zaWRlGAYgASgJIm4KF0JhdGNoQWRqdWRpY2F0ZVJlc3BvbnNlEhMKC3Bvc2l0aW9uX2lkGAEgASgJEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAIgASgJEiMKB2Fuc3dlcnMYAyADKAsyEi5hbGFtZWluLnYxLkFuc3dlciJqCgZBbnN3ZXISCwoDdGFnGAEgASgJEiQKBnJ1bGluZxgCIAEoCzISLmFsYW1laW4udjEuUnVsaW5nSAASIwoFZXJyb3IYAyABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQggKBmFuc3dlciKwAQoRRXhwb3J0Q2FzZVJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBInCglxdWVzdGlvbnMYAiADKAsyFC5hbGFtZWluLnYxLlF1ZXN0aW9uEg8KB2Nhc2VfaWQYAyABKAkSGQoRcnVsZXNfZmluZ2VycHJpbnQYBCABKAkSDwoHcnVsZXNldBgFIAEoCRIPCgdhc19zaWRlGAYgASgJIjoKEkV4cG9ydENhc2VSZXNwb25zZRIRCgljYXNlX2ZpbGUYASABKAwSEQoJZmlsZV9uYW1lGAIgASgJMvEFChNBZGp1ZGljYXRpb25TZXJ2aWNlElQKC0xpbmVPZlNpZ2h0Eh4uYWxhbWVpbi52MS5MaW5lT2ZTaWdodFJlcXVlc3QaHy5hbGFtZWluLnYxLkxpbmVPZlNpZ2h0UmVzcG9uc2UiBJi4GAESUQoKTGluZU9mRmlyZRIdLmFsYW1laW4udjEuTGluZU9mRmlyZVJlcXVlc3QaHi5hbGFtZWluLnYxLkxpbmVPZkZpcmVSZXNwb25zZSIEmLgYARJLCghGaXJlTGFuZRIbLmFsYW1laW4udjEuRmlyZUxhbmVSZXF1ZXN0GhwuYWxhbWVpbi52MS5GaXJlTGFuZVJlc3BvbnNlIgSYuBgBEksKCE1vdmVtZW50EhsuYWxhbWVpbi52MS5Nb3ZlbWVudFJlcXVlc3QaHC5hbGFtZWluLnYxLk1vdmVtZW50UmVzcG9uc2UiBJi4GAESQgoFU2V0VXASGC5hbGFtZWluLnYxLlNldFVwUmVxdWVzdBoZLmFsYW1laW4udjEuU2V0VXBSZXNwb25zZSIEmLgYARJOCglQcmljZVBhdGgSHC5hbGFtZWluLnYxLlByaWNlUGF0aFJlcXVlc3QaHS5hbGFtZWluLnYxLlByaWNlUGF0aFJlc3BvbnNlIgSYuBgBEk4KCVJlYWNoYWJsZRIcLmFsYW1laW4udjEuUmVhY2hhYmxlUmVxdWVzdBodLmFsYW1laW4udjEuUmVhY2hhYmxlUmVzcG9uc2UiBJi4GAESYAoPQmF0Y2hBZGp1ZGljYXRlEiIuYWxhbWVpbi52MS5CYXRjaEFkanVkaWNhdGVSZXF1ZXN0GiMuYWxhbWVpbi52MS5CYXRjaEFkanVkaWNhdGVSZXNwb25zZSIEmLgYARJRCgpFeHBvcnRDYXNlEh0uYWxhbWVpbi52MS5FeHBvcnRDYXNlUmVxdWVzdBoeLmFsYW1laW4udjEuRXhwb3J0Q2FzZVJlc3BvbnNlIgSYuBgBQmQKDm9yZy5hbGFtZWluLnYxQhhBZGp1ZGljYXRpb25TZXJ2aWNlUHJvdG9QAVo2Z2l0aHViLmNvbS9hbGFtZWluL2FsYW1laW4vZ2VuL2dvL2FsYW1laW4vdjE7YWxhbWVpbnYxYgZwcm90bzM", [file_alamein_v1_move, file_alamein_v1_question, file_alamein_v1_ruling, file_alamein_v1_scope, file_google_rpc_status]);
+  fileDesc("CiVhbGFtZWluL3YxL2FkanVkaWNhdGlvbl9zZXJ2aWNlLnByb3RvEgphbGFtZWluLnYxIvgBChJMaW5lT2ZTaWdodFJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIxCghxdWVzdGlvbhgCIAEoCzIfLmFsYW1laW4udjEuTGluZU9mU2lnaHRRdWVzdGlvbhIsCgdvcHRpb25zGAMgASgLMhsuYWxhbWVpbi52MS5RdWVzdGlvbk9wdGlvbnMSHgoEdmlldxgEIAEoDjIQLmFsYW1laW4udjEuVmlldxIZChFydWxlc19maW5nZXJwcmludBgFIAEoCRIPCgdydWxlc2V0GAYgASgJEg8KB2FzX3NpZGUYByABKAkiOQoTTGluZU9mU2lnaHRSZXNwb25zZRIiCgZydWxpbmcYASABKAsyEi5hbGFtZWluLnYxLlJ1bGluZyL2AQoRTGluZU9mRmlyZVJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIwCghxdWVzdGlvbhgCIAEoCzIeLmFsYW1laW4udjEuTGluZU9mRmlyZVF1ZXN0aW9uEiwKB29wdGlvbnMYAyABKAsyGy5hbGFtZWluLnYxLlF1ZXN0aW9uT3B0aW9ucxIeCgR2aWV3GAQgASgOMhAuYWxhbWVpbi52MS5WaWV3EhkKEXJ1bGVzX2ZpbmdlcnByaW50GAUgASgJEg8KB3J1bGVzZXQYBiABKAkSDwoHYXNfc2lkZRgHIAEoCSI4ChJMaW5lT2ZGaXJlUmVzcG9uc2USIgoGcnVsaW5nGAEgASgLMhIuYWxhbWVpbi52MS5SdWxpbmci8gEKD0ZpcmVMYW5lUmVxdWVzdBIkCgdzdWJqZWN0GAEgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0Ei4KCHF1ZXN0aW9uGAIgASgLMhwuYWxhbWVpbi52MS5GaXJlTGFuZVF1ZXN0aW9uEiwKB29wdGlvbnMYAyABKAsyGy5hbGFtZWluLnYxLlF1ZXN0aW9uT3B0aW9ucxIeCgR2aWV3GAQgASgOMhAuYWxhbWVpbi52MS5WaWV3EhkKEXJ1bGVzX2ZpbmdlcnByaW50GAUgASgJEg8KB3J1bGVzZXQYBiABKAkSDwoHYXNfc2lkZRgHIAEoCSI2ChBGaXJlTGFuZVJlc3BvbnNlEiIKBnJ1bGluZxgBIAEoCzISLmFsYW1laW4udjEuUnVsaW5nIvIBCg9Nb3ZlbWVudFJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIuCghxdWVzdGlvbhgCIAEoCzIcLmFsYW1laW4udjEuTW92ZW1lbnRRdWVzdGlvbhIsCgdvcHRpb25zGAMgASgLMhsuYWxhbWVpbi52MS5RdWVzdGlvbk9wdGlvbnMSHgoEdmlldxgEIAEoDjIQLmFsYW1laW4udjEuVmlldxIZChFydWxlc19maW5nZXJwcmludBgFIAEoCRIPCgdydWxlc2V0GAYgASgJEg8KB2FzX3NpZGUYByABKAkiNgoQTW92ZW1lbnRSZXNwb25zZRIiCgZydWxpbmcYASABKAsyEi5hbGFtZWluLnYxLlJ1bGluZyLsAQoMU2V0VXBSZXF1ZXN0EiQKB3N1YmplY3QYASABKAsyEy5hbGFtZWluLnYxLlN1YmplY3QSKwoIcXVlc3Rpb24YAiABKAsyGS5hbGFtZWluLnYxLlNldFVwUXVlc3Rpb24SLAoHb3B0aW9ucxgDIAEoCzIbLmFsYW1laW4udjEuUXVlc3Rpb25PcHRpb25zEh4KBHZpZXcYBCABKA4yEC5hbGFtZWluLnYxLlZpZXcSGQoRcnVsZXNfZmluZ2VycHJpbnQYBSABKAkSDwoHcnVsZXNldBgGIAEoCRIPCgdhc19zaWRlGAcgASgJIjMKDVNldFVwUmVzcG9uc2USIgoGcnVsaW5nGAEgASgLMhIuYWxhbWVpbi52MS5SdWxpbmci7wEKEFByaWNlUGF0aFJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBIqCghxdWVzdGlvbhgCIAEoCzIYLmFsYW1laW4udjEuUGF0aFF1ZXN0aW9uEiwKB29wdGlvbnMYAyABKAsyGy5hbGFtZWluLnYxLlF1ZXN0aW9uT3B0aW9ucxIeCgR2aWV3GAQgASgOMhAuYWxhbWVpbi52MS5WaWV3EhkKEXJ1bGVzX2ZpbmdlcnByaW50GAUgASgJEg8KB3J1bGVzZXQYBiABKAkSDwoHYXNfc2lkZRgHIAEoCSI5ChFQcmljZVBhdGhSZXNwb25zZRIkCgRwYXRoGAEgASgLMhYuYWxhbWVpbi52MS5QcmljZWRQYXRoItABChBSZWFjaGFibGVSZXF1ZXN0EiQKB3N1YmplY3QYASABKAsyEy5hbGFtZWluLnYxLlN1YmplY3QSKwoIcXVlc3Rpb24YAiABKAsyGS5hbGFtZWluLnYxLlJlYWNoUXVlc3Rpb24SLAoHb3B0aW9ucxgDIAEoCzIbLmFsYW1laW4udjEuUXVlc3Rpb25PcHRpb25zEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAQgASgJEg8KB3J1bGVzZXQYBSABKAkSDwoHYXNfc2lkZRgGIAEoCSI1ChFSZWFjaGFibGVSZXNwb25zZRIgCgVyZWFjaBgBIAEoCzIRLmFsYW1laW4udjEuUmVhY2gixAEKFkJhdGNoQWRqdWRpY2F0ZVJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBInCglxdWVzdGlvbnMYAiADKAsyFC5hbGFtZWluLnYxLlF1ZXN0aW9uEh4KBHZpZXcYAyABKA4yEC5hbGFtZWluLnYxLlZpZXcSGQoRcnVsZXNfZmluZ2VycHJpbnQYBCABKAkSDwoHcnVsZXNldBgFIAEoCRIPCgdhc19zaWRlGAYgASgJIm4KF0JhdGNoQWRqdWRpY2F0ZVJlc3BvbnNlEhMKC3Bvc2l0aW9uX2lkGAEgASgJEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAIgASgJEiMKB2Fuc3dlcnMYAyADKAsyEi5hbGFtZWluLnYxLkFuc3dlciJqCgZBbnN3ZXISCwoDdGFnGAEgASgJEiQKBnJ1bGluZxgCIAEoCzISLmFsYW1laW4udjEuUnVsaW5nSAASIwoFZXJyb3IYAyABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQggKBmFuc3dlciKWAQoRQWRqdWRpY2F0ZVJlcXVlc3QSMAoHY29udGV4dBgBIAEoCzIfLmFsYW1laW4udjEuQWRqdWRpY2F0aW9uQ29udGV4dBInCglxdWVzdGlvbnMYAiADKAsyFC5hbGFtZWluLnYxLlF1ZXN0aW9uEiYKBW9yZGVyGAMgASgOMhcuYWxhbWVpbi52MS5BbnN3ZXJPcmRlciKYAQoTQWRqdWRpY2F0aW9uQ29udGV4dBIkCgdzdWJqZWN0GAEgASgLMhMuYWxhbWVpbi52MS5TdWJqZWN0Eh4KBHZpZXcYAiABKA4yEC5hbGFtZWluLnYxLlZpZXcSGQoRcnVsZXNfZmluZ2VycHJpbnQYAyABKAkSDwoHcnVsZXNldBgEIAEoCRIPCgdhc19zaWRlGAUgASgJInoKEkFkanVkaWNhdGVSZXNwb25zZRIPCgdyZXF1ZXN0GAEgASgEEhMKC3Bvc2l0aW9uX2lkGAIgASgJEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAMgASgJEiMKB2Fuc3dlcnMYBCADKAsyEi5hbGFtZWluLnYxLkFuc3dlciLYAQoSRmllbGRPZlZpZXdSZXF1ZXN0EiQKB3N1YmplY3QYASABKAsyEy5hbGFtZWluLnYxLlN1YmplY3QSMQoIcXVlc3Rpb24YAiABKAsyHy5hbGFtZWluLnYxLkZpZWxkT2ZWaWV3UXVlc3Rpb24SLAoHb3B0aW9ucxgDIAEoCzIbLmFsYW1laW4udjEuUXVlc3Rpb25PcHRpb25zEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAQgASgJEg8KB3J1bGVzZXQYBSABKAkSDwoHYXNfc2lkZRgGIAEoCSKoAQoTRmllbGRPZlZpZXdSZXNwb25zZRIrCgRoZWFkGAEgASgLMhsuYWxhbWVpbi52MS5GaWVsZE9mVmlld0hlYWRIABIpCgVoZXhlcxgCIAEoCzIYLmFsYW1laW4udjEuU2lnaHRlZEhleGVzSAASMQoHc3VtbWFyeRgDIAEoCzIeLmFsYW1laW4udjEuRmllbGRPZlZpZXdTdW1tYXJ5SABCBgoEcGFydCLeAQoYUGFja2VkRmllbGRPZlZpZXdSZXF1ZXN0EiQKB3N1YmplY3QYASABKAsyEy5hbGFtZWluLnYxLlN1YmplY3QSMQoIcXVlc3Rpb24YAiABKAsyHy5hbGFtZWluLnYxLkZpZWxkT2ZWaWV3UXVlc3Rpb24SLAoHb3B0aW9ucxgDIAEoCzIbLmFsYW1laW4udjEuUXVlc3Rpb25PcHRpb25zEhkKEXJ1bGVzX2ZpbmdlcnByaW50GAQgASgJEg8KB3J1bGVzZXQYBSABKAkSDwoHYXNfc2lkZRgGIAEoCSJJChlQYWNrZWRGaWVsZE9mVmlld1Jlc3BvbnNlEiwKBWZpZWxkGAEgASgLMh0uYWxhbWVpbi52MS5QYWNrZWRGaWVsZE9mVmlldyKwAQoRRXhwb3J0Q2FzZVJlcXVlc3QSJAoHc3ViamVjdBgBIAEoCzITLmFsYW1laW4udjEuU3ViamVjdBInCglxdWVzdGlvbnMYAiADKAsyFC5hbGFtZWluLnYxLlF1ZXN0aW9uEg8KB2Nhc2VfaWQYAyABKAkSGQoRcnVsZXNfZmluZ2VycHJpbnQYBCABKAkSDwoHcnVsZXNldBgFIAEoCRIPCgdhc19zaWRlGAYgASgJIjoKEkV4cG9ydENhc2VSZXNwb25zZRIRCgljYXNlX2ZpbGUYASABKAwSEQoJZmlsZV9uYW1lGAIgASgJKmIKC0Fuc3dlck9yZGVyEhwKGEFOU1dFUl9PUkRFUl9VTlNQRUNJRklFRBAAEhkKFUFOU1dFUl9PUkRFUl9BU19BU0tFRBABEhoKFkFOU1dFUl9PUkRFUl9BU19KVURHRUQQAjKICAoTQWRqdWRpY2F0aW9uU2VydmljZRJUCgtMaW5lT2ZTaWdodBIeLmFsYW1laW4udjEuTGluZU9mU2lnaHRSZXF1ZXN0Gh8uYWxhbWVpbi52MS5MaW5lT2ZTaWdodFJlc3BvbnNlIgSYuBgBElEKCkxpbmVPZkZpcmUSHS5hbGFtZWluLnYxLkxpbmVPZkZpcmVSZXF1ZXN0Gh4uYWxhbWVpbi52MS5MaW5lT2ZGaXJlUmVzcG9uc2UiBJi4GAESSwoIRmlyZUxhbmUSGy5hbGFtZWluLnYxLkZpcmVMYW5lUmVxdWVzdBocLmFsYW1laW4udjEuRmlyZUxhbmVSZXNwb25zZSIEmLgYARJLCghNb3ZlbWVudBIbLmFsYW1laW4udjEuTW92ZW1lbnRSZXF1ZXN0GhwuYWxhbWVpbi52MS5Nb3ZlbWVudFJlc3BvbnNlIgSYuBgBEkIKBVNldFVwEhguYWxhbWVpbi52MS5TZXRVcFJlcXVlc3QaGS5hbGFtZWluLnYxLlNldFVwUmVzcG9uc2UiBJi4GAESTgoJUHJpY2VQYXRoEhwuYWxhbWVpbi52MS5QcmljZVBhdGhSZXF1ZXN0Gh0uYWxhbWVpbi52MS5QcmljZVBhdGhSZXNwb25zZSIEmLgYARJOCglSZWFjaGFibGUSHC5hbGFtZWluLnYxLlJlYWNoYWJsZVJlcXVlc3QaHS5hbGFtZWluLnYxLlJlYWNoYWJsZVJlc3BvbnNlIgSYuBgBEmAKD0JhdGNoQWRqdWRpY2F0ZRIiLmFsYW1laW4udjEuQmF0Y2hBZGp1ZGljYXRlUmVxdWVzdBojLmFsYW1laW4udjEuQmF0Y2hBZGp1ZGljYXRlUmVzcG9uc2UiBJi4GAESVQoKQWRqdWRpY2F0ZRIdLmFsYW1laW4udjEuQWRqdWRpY2F0ZVJlcXVlc3QaHi5hbGFtZWluLnYxLkFkanVkaWNhdGVSZXNwb25zZSIEmLgYASgBMAESVgoLRmllbGRPZlZpZXcSHi5hbGFtZWluLnYxLkZpZWxkT2ZWaWV3UmVxdWVzdBofLmFsYW1laW4udjEuRmllbGRPZlZpZXdSZXNwb25zZSIEmLgYATABEmYKEVBhY2tlZEZpZWxkT2ZWaWV3EiQuYWxhbWVpbi52MS5QYWNrZWRGaWVsZE9mVmlld1JlcXVlc3QaJS5hbGFtZWluLnYxLlBhY2tlZEZpZWxkT2ZWaWV3UmVzcG9uc2UiBJi4GAESUQoKRXhwb3J0Q2FzZRIdLmFsYW1laW4udjEuRXhwb3J0Q2FzZVJlcXVlc3QaHi5hbGFtZWluLnYxLkV4cG9ydENhc2VSZXNwb25zZSIEmLgYAUJkCg5vcmcuYWxhbWVpbi52MUIYQWRqdWRpY2F0aW9uU2VydmljZVByb3RvUAFaNmdpdGh1Yi5jb20vYWxhbWVpbi9hbGFtZWluL2dlbi9nby9hbGFtZWluL3YxO2FsYW1laW52MWIGcHJvdG8z", [file_alamein_v1_move, file_alamein_v1_question, file_alamein_v1_ruling, file_alamein_v1_scope, file_alamein_v1_sight, file_google_rpc_status]);
 
 /**
  * Asks for a line of sight.
@@ -793,6 +795,330 @@ export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
   messageDesc(file_alamein_v1_adjudication_service, 16);
 
 /**
+ * Asks questions, one part of a stream.
+ *
+ * @generated from message alamein.v1.AdjudicateRequest
+ */
+export type AdjudicateRequest = Message<"alamein.v1.AdjudicateRequest"> & {
+  /**
+   * Optional. What the questions are about and by which rules, from this request on. Required in the
+   * first request. Absent in a later one means the same as before; the rules are then the same too,
+   * whatever plugins are replaced meanwhile.
+   *
+   * @generated from field: alamein.v1.AdjudicationContext context = 1;
+   */
+  context?: AdjudicationContext | undefined;
+
+  /**
+   * Optional. Questions, as many as a batch may have. Their tags tell the answers apart. None is
+   * allowed: the response is then without answers.
+   *
+   * @generated from field: repeated alamein.v1.Question questions = 2;
+   */
+  questions: Question[];
+
+  /**
+   * Optional. In which order the responses come. Unspecified means in the order of the requests. Only
+   * in the first request.
+   *
+   * @generated from field: alamein.v1.AnswerOrder order = 3;
+   */
+  order: AnswerOrder;
+};
+
+/**
+ * Describes the message alamein.v1.AdjudicateRequest.
+ * Use `create(AdjudicateRequestSchema)` to create a new message.
+ */
+export const AdjudicateRequestSchema: GenMessage<AdjudicateRequest> = /*@__PURE__*/
+  messageDesc(file_alamein_v1_adjudication_service, 17);
+
+/**
+ * What questions are about, by which rules they are judged, and how much is told.
+ *
+ * @generated from message alamein.v1.AdjudicationContext
+ */
+export type AdjudicationContext = Message<"alamein.v1.AdjudicationContext"> & {
+  /**
+   * Required. The position.
+   *
+   * @generated from field: alamein.v1.Subject subject = 1;
+   */
+  subject?: Subject | undefined;
+
+  /**
+   * Optional. How much of each ruling to give. Unspecified means FULL.
+   *
+   * @generated from field: alamein.v1.View view = 2;
+   */
+  view: View;
+
+  /**
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * `RULESET_NOT_AVAILABLE`.
+   *
+   * @generated from field: string rules_fingerprint = 3;
+   */
+  rulesFingerprint: string;
+
+  /**
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   *
+   * @generated from field: string ruleset = 4;
+   */
+  ruleset: string;
+
+  /**
+   * Optional. The side that asks. The ruling is the true one, and names nothing that the side may
+   * not know: see `Counter.known_to` and `docs/hidden-information.md`. Empty means that all is
+   * told.
+   *
+   * @generated from field: string as_side = 5;
+   */
+  asSide: string;
+};
+
+/**
+ * Describes the message alamein.v1.AdjudicationContext.
+ * Use `create(AdjudicationContextSchema)` to create a new message.
+ */
+export const AdjudicationContextSchema: GenMessage<AdjudicationContext> = /*@__PURE__*/
+  messageDesc(file_alamein_v1_adjudication_service, 18);
+
+/**
+ * Answers one request of a stream.
+ *
+ * @generated from message alamein.v1.AdjudicateResponse
+ */
+export type AdjudicateResponse = Message<"alamein.v1.AdjudicateResponse"> & {
+  /**
+   * Which request of the stream is answered, counted from 0.
+   *
+   * @generated from field: uint64 request = 1;
+   */
+  request: bigint;
+
+  /**
+   * The id of the position that was judged.
+   *
+   * @generated from field: string position_id = 2;
+   */
+  positionId: string;
+
+  /**
+   * The fingerprint of the rules that judged.
+   *
+   * @generated from field: string rules_fingerprint = 3;
+   */
+  rulesFingerprint: string;
+
+  /**
+   * The answers, one to each question and in the questions' order.
+   *
+   * @generated from field: repeated alamein.v1.Answer answers = 4;
+   */
+  answers: Answer[];
+};
+
+/**
+ * Describes the message alamein.v1.AdjudicateResponse.
+ * Use `create(AdjudicateResponseSchema)` to create a new message.
+ */
+export const AdjudicateResponseSchema: GenMessage<AdjudicateResponse> = /*@__PURE__*/
+  messageDesc(file_alamein_v1_adjudication_service, 19);
+
+/**
+ * Asks what somebody sees.
+ *
+ * @generated from message alamein.v1.FieldOfViewRequest
+ */
+export type FieldOfViewRequest = Message<"alamein.v1.FieldOfViewRequest"> & {
+  /**
+   * Required. The position.
+   *
+   * @generated from field: alamein.v1.Subject subject = 1;
+   */
+  subject?: Subject | undefined;
+
+  /**
+   * Required. Who looks, and how far.
+   *
+   * @generated from field: alamein.v1.FieldOfViewQuestion question = 2;
+   */
+  question?: FieldOfViewQuestion | undefined;
+
+  /**
+   * Optional. What holds for every line.
+   *
+   * @generated from field: alamein.v1.QuestionOptions options = 3;
+   */
+  options?: QuestionOptions | undefined;
+
+  /**
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * `RULESET_NOT_AVAILABLE`.
+   *
+   * @generated from field: string rules_fingerprint = 4;
+   */
+  rulesFingerprint: string;
+
+  /**
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   *
+   * @generated from field: string ruleset = 5;
+   */
+  ruleset: string;
+
+  /**
+   * Optional. The side that asks. What is told of each hex is true, and the rest names nothing that
+   * the side may not know: see `docs/hidden-information.md`. Empty means that all is told.
+   *
+   * @generated from field: string as_side = 6;
+   */
+  asSide: string;
+};
+
+/**
+ * Describes the message alamein.v1.FieldOfViewRequest.
+ * Use `create(FieldOfViewRequestSchema)` to create a new message.
+ */
+export const FieldOfViewRequestSchema: GenMessage<FieldOfViewRequest> = /*@__PURE__*/
+  messageDesc(file_alamein_v1_adjudication_service, 20);
+
+/**
+ * A part of what somebody sees.
+ *
+ * @generated from message alamein.v1.FieldOfViewResponse
+ */
+export type FieldOfViewResponse = Message<"alamein.v1.FieldOfViewResponse"> & {
+  /**
+   * Which part.
+   *
+   * @generated from oneof alamein.v1.FieldOfViewResponse.part
+   */
+  part: {
+    /**
+     * What is known before the hexes. The first.
+     *
+     * @generated from field: alamein.v1.FieldOfViewHead head = 1;
+     */
+    value: FieldOfViewHead;
+    case: "head";
+  } | {
+    /**
+     * Hexes, in the map's order.
+     *
+     * @generated from field: alamein.v1.SightedHexes hexes = 2;
+     */
+    value: SightedHexes;
+    case: "hexes";
+  } | {
+    /**
+     * What is known of all of them. The last.
+     *
+     * @generated from field: alamein.v1.FieldOfViewSummary summary = 3;
+     */
+    value: FieldOfViewSummary;
+    case: "summary";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message alamein.v1.FieldOfViewResponse.
+ * Use `create(FieldOfViewResponseSchema)` to create a new message.
+ */
+export const FieldOfViewResponseSchema: GenMessage<FieldOfViewResponse> = /*@__PURE__*/
+  messageDesc(file_alamein_v1_adjudication_service, 21);
+
+/**
+ * Asks what somebody sees, in one message.
+ *
+ * @generated from message alamein.v1.PackedFieldOfViewRequest
+ */
+export type PackedFieldOfViewRequest = Message<"alamein.v1.PackedFieldOfViewRequest"> & {
+  /**
+   * Required. The position.
+   *
+   * @generated from field: alamein.v1.Subject subject = 1;
+   */
+  subject?: Subject | undefined;
+
+  /**
+   * Required. Who looks, and how far.
+   *
+   * @generated from field: alamein.v1.FieldOfViewQuestion question = 2;
+   */
+  question?: FieldOfViewQuestion | undefined;
+
+  /**
+   * Optional. What holds for every line.
+   *
+   * @generated from field: alamein.v1.QuestionOptions options = 3;
+   */
+  options?: QuestionOptions | undefined;
+
+  /**
+   * Optional. The fingerprint that the rules must have. Alone it names the rules to judge by, as
+   * `ruleset` would. Beside a `ruleset` it makes sure that this still is what it was: if it is not,
+   * `RULESET_NOT_AVAILABLE`.
+   *
+   * @generated from field: string rules_fingerprint = 4;
+   */
+  rulesFingerprint: string;
+
+  /**
+   * Optional. The rules to judge by: the name, a tag or the fingerprint of a ruleset. Empty means
+   * `default`. The answer states the fingerprint that was used: ask by that to be judged by the
+   * same rules later, whatever plugins are replaced. None that is known is `RULESET_NOT_FOUND`.
+   *
+   * @generated from field: string ruleset = 5;
+   */
+  ruleset: string;
+
+  /**
+   * Optional. The side that asks. What is told of each hex is true, and the rest names nothing that
+   * the side may not know: see `docs/hidden-information.md`. Empty means that all is told.
+   *
+   * @generated from field: string as_side = 6;
+   */
+  asSide: string;
+};
+
+/**
+ * Describes the message alamein.v1.PackedFieldOfViewRequest.
+ * Use `create(PackedFieldOfViewRequestSchema)` to create a new message.
+ */
+export const PackedFieldOfViewRequestSchema: GenMessage<PackedFieldOfViewRequest> = /*@__PURE__*/
+  messageDesc(file_alamein_v1_adjudication_service, 22);
+
+/**
+ * Says what somebody sees.
+ *
+ * @generated from message alamein.v1.PackedFieldOfViewResponse
+ */
+export type PackedFieldOfViewResponse = Message<"alamein.v1.PackedFieldOfViewResponse"> & {
+  /**
+   * What is seen.
+   *
+   * @generated from field: alamein.v1.PackedFieldOfView field = 1;
+   */
+  field?: PackedFieldOfView | undefined;
+};
+
+/**
+ * Describes the message alamein.v1.PackedFieldOfViewResponse.
+ * Use `create(PackedFieldOfViewResponseSchema)` to create a new message.
+ */
+export const PackedFieldOfViewResponseSchema: GenMessage<PackedFieldOfViewResponse> = /*@__PURE__*/
+  messageDesc(file_alamein_v1_adjudication_service, 23);
+
+/**
  * Asks for a case file.
  *
  * @generated from message alamein.v1.ExportCaseRequest
@@ -853,7 +1179,7 @@ export type ExportCaseRequest = Message<"alamein.v1.ExportCaseRequest"> & {
  * Use `create(ExportCaseRequestSchema)` to create a new message.
  */
 export const ExportCaseRequestSchema: GenMessage<ExportCaseRequest> = /*@__PURE__*/
-  messageDesc(file_alamein_v1_adjudication_service, 17);
+  messageDesc(file_alamein_v1_adjudication_service, 24);
 
 /**
  * Gives a case file.
@@ -881,7 +1207,41 @@ export type ExportCaseResponse = Message<"alamein.v1.ExportCaseResponse"> & {
  * Use `create(ExportCaseResponseSchema)` to create a new message.
  */
 export const ExportCaseResponseSchema: GenMessage<ExportCaseResponse> = /*@__PURE__*/
-  messageDesc(file_alamein_v1_adjudication_service, 18);
+  messageDesc(file_alamein_v1_adjudication_service, 25);
+
+/**
+ * In which order the requests of a stream are answered.
+ *
+ * @generated from enum alamein.v1.AnswerOrder
+ */
+export enum AnswerOrder {
+  /**
+   * The same as `ANSWER_ORDER_AS_ASKED`.
+   *
+   * @generated from enum value: ANSWER_ORDER_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * In the order of the requests: a request that takes long keeps those after it waiting.
+   *
+   * @generated from enum value: ANSWER_ORDER_AS_ASKED = 1;
+   */
+  AS_ASKED = 1,
+
+  /**
+   * Each as soon as it is judged.
+   *
+   * @generated from enum value: ANSWER_ORDER_AS_JUDGED = 2;
+   */
+  AS_JUDGED = 2,
+}
+
+/**
+ * Describes the enum alamein.v1.AnswerOrder.
+ */
+export const AnswerOrderSchema: GenEnum<AnswerOrder> = /*@__PURE__*/
+  enumDesc(file_alamein_v1_adjudication_service, 0);
 
 /**
  * Judges questions about positions.
@@ -1003,6 +1363,55 @@ export const AdjudicationService: GenService<{
     methodKind: "unary";
     input: typeof BatchAdjudicateRequestSchema;
     output: typeof BatchAdjudicateResponseSchema;
+  },
+  /**
+   * Judges questions as they come in, any number of them, about one position after another. Each
+   * request is answered by one response, with its answers in the order of its questions; the
+   * responses come in the order of the requests, or as soon as each is judged. A few requests of a
+   * stream are judged at once, and no more are read before the answers to these are taken: whoever
+   * reads slowly is asked for nothing, and whoever sends faster than is judged is made to wait by the
+   * flow control of HTTP/2.
+   *
+   * What is wrong with one question is that question's answer. What keeps all questions of a request
+   * from being judged is the answer to each of them: there is no place for them (`OVERLOADED`,
+   * `CONNECTION_OVERLOADED`, `WAITED_TOO_LONG`), their time is up (`DEADLINE`), the map does not suit
+   * the rules. Where a request has too many questions, or its context cannot be taken, the stream
+   * ends once all that was asked before is answered. Fails then as `BatchAdjudicate` does; and with
+   * `RESOURCE_EXHAUSTED` (`STREAM_TOO_LONG`, `READER_TOO_SLOW`), with `DEADLINE_EXCEEDED`
+   * (`DEADLINE`) where nothing is asked for a minute, and with `UNAVAILABLE` (`SHUTTING_DOWN`): then
+   * open another.
+   *
+   * @generated from rpc alamein.v1.AdjudicationService.Adjudicate
+   */
+  adjudicate: {
+    methodKind: "bidi_streaming";
+    input: typeof AdjudicateRequestSchema;
+    output: typeof AdjudicateResponseSchema;
+  },
+  /**
+   * Tells what somebody sees: the LOS to each hex within a range, in the map's order, as they are
+   * judged. The first response holds what is known before, the last what is known of all of them,
+   * and those between them the hexes. Fails as `LineOfSight` does, but lines that turn on a rule that
+   * is not implemented are part of the answer; and with `INVALID_ARGUMENT` (`OUT_OF_RANGE`) and
+   * `RESOURCE_EXHAUSTED` (`READER_TOO_SLOW`).
+   *
+   * @generated from rpc alamein.v1.AdjudicationService.FieldOfView
+   */
+  fieldOfView: {
+    methodKind: "server_streaming";
+    input: typeof FieldOfViewRequestSchema;
+    output: typeof FieldOfViewResponseSchema;
+  },
+  /**
+   * Tells the same in one message, with a byte for each hex of the map: for pages that shade a map,
+   * and programs that ask often. Fails as `FieldOfView` does.
+   *
+   * @generated from rpc alamein.v1.AdjudicationService.PackedFieldOfView
+   */
+  packedFieldOfView: {
+    methodKind: "unary";
+    input: typeof PackedFieldOfViewRequestSchema;
+    output: typeof PackedFieldOfViewResponseSchema;
   },
   /**
    * Judges questions and writes them with their answers as a case file, which `alamein check`

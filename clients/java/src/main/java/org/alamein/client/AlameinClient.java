@@ -34,6 +34,8 @@ import org.alamein.v1.ChangeList;
 import org.alamein.v1.CreateGameRequest;
 import org.alamein.v1.CreateMapRequest;
 import org.alamein.v1.CreatePositionRequest;
+import org.alamein.v1.FieldOfViewQuestion;
+import org.alamein.v1.FieldOfViewRequest;
 import org.alamein.v1.Game;
 import org.alamein.v1.GameServiceGrpc;
 import org.alamein.v1.GameServiceGrpc.GameServiceBlockingStub;
@@ -41,6 +43,7 @@ import org.alamein.v1.GetGameRequest;
 import org.alamein.v1.Map;
 import org.alamein.v1.MapServiceGrpc;
 import org.alamein.v1.MapServiceGrpc.MapServiceBlockingStub;
+import org.alamein.v1.PackedFieldOfViewRequest;
 import org.alamein.v1.PluginAdminServiceGrpc;
 import org.alamein.v1.PluginAdminServiceGrpc.PluginAdminServiceBlockingStub;
 import org.alamein.v1.Position;
@@ -50,6 +53,7 @@ import org.alamein.v1.Question;
 import org.alamein.v1.RulesetServiceGrpc;
 import org.alamein.v1.RulesetServiceGrpc.RulesetServiceBlockingStub;
 import org.alamein.v1.Ruling;
+import org.alamein.v1.SightedHex;
 import org.alamein.v1.Subject;
 
 /**
@@ -152,6 +156,38 @@ public final class AlameinClient implements AutoCloseable {
    */
   public Iterator<Answer> adjudicateEach(Subject subject, Iterator<Question> questions, Ask ask) {
     return new Asking(this, subject, ask).each(questions);
+  }
+
+  /**
+   * Asks what somebody sees, in one message.
+   *
+   * @param subject the position
+   * @param question who looks, and how far
+   * @param ask how to ask; its view means nothing here
+   * @return the hexes in range
+   */
+  public FieldOfView fieldOfView(Subject subject, FieldOfViewQuestion question, Ask ask) {
+    var request = PackedFieldOfViewRequest.newBuilder().setSubject(subject).setQuestion(question);
+    request.setRuleset(ask.ruleset()).setRulesFingerprint(ask.rulesFingerprint());
+    request.setAsSide(ask.asSide());
+    var answer = call(adjudication()::packedFieldOfView, request.build());
+    return new FieldOfView(answer.getField());
+  }
+
+  /**
+   * Asks what somebody sees, and gives the hexes as the service judges them. It is not tried again
+   * once it has begun.
+   *
+   * @param subject the position
+   * @param question who looks, and how far
+   * @param ask how to ask; its view means nothing here
+   * @return the hexes, in the map's order; what fails is thrown by the iterator
+   */
+  public Iterator<SightedHex> look(Subject subject, FieldOfViewQuestion question, Ask ask) {
+    var request = FieldOfViewRequest.newBuilder().setSubject(subject).setQuestion(question);
+    request.setRuleset(ask.ruleset()).setRulesFingerprint(ask.rulesFingerprint());
+    request.setAsSide(ask.asSide());
+    return new Sighted(adjudication().fieldOfView(request.build()));
   }
 
   /**

@@ -18,6 +18,7 @@ final class Repeats {
           "SetUp",
           "PricePath",
           "Reachable",
+          "PackedFieldOfView",
           "BatchAdjudicate",
           "ExportCase",
           "GetGame",

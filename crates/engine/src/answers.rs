@@ -1,0 +1,301 @@
+//! Lines of sight answered in short, where those who speak on them can.
+//!
+//! What comes of a line is the worst that anybody says of it. Of vehicles that Hinder it is asked who sets
+//! them aside, and whether both ends see them; the rest is counted. Where anybody is not sure, the line goes
+//! through the rounds.
+
+use alamein_terrain::{
+    Cites, ContestedOption, CounterFacts, CounterSet, Effect, FeatureError, Finding, InShort, Line,
+    Place, Sight, SightAnswer, counter_at,
+};
+
+use crate::asked::To;
+use crate::naming::Names;
+use crate::planes::{Planes, Speakers, bits};
+use crate::prepared::number;
+use crate::rounds::Rounds;
+use crate::seers::Sees;
+use crate::within::Look;
+
+/// What was said of a line in short.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Short {
+    pub(crate) verdict: InShort,
+    /// What came of it by the marks of hexes alone, if that can be told apart.
+    pub(crate) terrain: Option<InShort>,
+    /// Those of its counters that Hinder.
+    hinders: CounterSet,
+    /// Those that do not, whoever says so.
+    aside: CounterSet,
+    /// Those that an option decided about, by a rule of a feature.
+    contested: CounterSet,
+    contested_by: (u16, u16),
+    /// There is more to it than counters tell.
+    more: bool,
+    /// What comes of it; nothing if it is to be asked about in rounds.
+    pub(crate) sight: Option<Sight>,
+}
+
+/// A finding on which a line turned: many lines turn on the same, which is put in words once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Turned {
+    feature: u16,
+    rule: u16,
+    place: Place,
+    subject: Option<u32>,
+}
+
+impl Turned {
+    pub(crate) fn on(feature: u16, finding: &Finding) -> Self {
+        Self {
+            feature,
+            rule: finding.rule,
+            place: finding.place,
+            subject: finding.subject,
+        }
+    }
+
+    /// The option that decided, if the rule names one.
+    pub(crate) fn option(&self, names: &Names<'_>) -> Option<ContestedOption> {
+        let finding = Finding {
+            rule: self.rule,
+            place: self.place,
+            subject: self.subject,
+            effect: Effect::Contested,
+            cites: Cites::new(),
+        };
+        names.contested(self.feature, &finding)
+    }
+}
+
+/// Lines that somebody speaks on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spoken<'a> {
+    pub(crate) lines: &'a [Line],
+    /// Who speaks on each.
+    pub(crate) speakers: &'a [Speakers],
+    /// What comes of each already; whoever speaks on it is asked none the less.
+    pub(crate) known: &'a [Option<InShort>],
+}
+
+impl Rounds<'_> {
+    /// Has those who speak on lines of sight answer these in short.
+    pub(crate) async fn answers(
+        &self,
+        planes: &Planes,
+        spoken: Spoken<'_>,
+    ) -> Result<Vec<Short>, FeatureError> {
+        let mut shorts = self.shorts(planes, spoken).await?;
+        self.ask_who_sets_aside(planes, spoken, &mut shorts).await?;
+        self.ask_who_sees(planes, spoken, &mut shorts).await?;
+        for short in &mut shorts {
+            short.sight = short.comes_to(planes.limit);
+        }
+        Ok(shorts)
+    }
+
+    /// What those say who speak.
+    pub(crate) async fn shorts(
+        &self,
+        planes: &Planes,
+        spoken: Spoken<'_>,
+    ) -> Result<Vec<Short>, FeatureError> {
+        let Spoken {
+            lines,
+            speakers,
+            known,
+        } = spoken;
+        let mut ask = vec![Vec::new(); self.prepared.map.features.len()];
+        let mut shorts = Vec::with_capacity(lines.len());
+        for (at, (speakers, known)) in speakers.iter().zip(known).enumerate() {
+            if planes.may_answer(*speakers) {
+                bits(speakers.speak).for_each(|feature| ask[feature].push(number(at)));
+                shorts.push(Short::new(known.unwrap_or(InShort::Clear), speakers));
+            } else {
+                let mut short = Short::new(InShort::Ask, speakers);
+                let by_marks = Speakers {
+                    speak: speakers.of_marks,
+                    ..*speakers
+                };
+                short.terrain = (!planes.may_answer(by_marks)).then_some(InShort::Ask);
+                shorts.push(short);
+            }
+        }
+        for (feature, to) in self.those_asked(lines, &ask) {
+            let answers = self.in_short(feature, &to).await?;
+            let bit = 1 << feature;
+            let judged_by_others = planes.judge_hexsides & !bit != 0;
+            for (at, answer) in to.ask.iter().zip(answers) {
+                let verdict = match answer.leaves_hexsides && judged_by_others {
+                    true => InShort::Ask,
+                    false => answer.verdict,
+                };
+                let short = &mut shorts[*at as usize];
+                short.verdict = short.verdict.max(verdict);
+                short.hinders |= answer.hinders;
+                short.more |= verdict == InShort::Hinders && answer.hinders == 0;
+                short.contest(feature, &answer);
+                if planes.tell_aside & bit != 0 {
+                    short.aside |= answer.sets_aside;
+                }
+                if speakers[*at as usize].of_marks & bit != 0 {
+                    let plain = answer.contested == 0;
+                    let verdict = if plain { verdict } else { InShort::Ask };
+                    short.terrain = short.terrain.map(|so_far| so_far.max(verdict));
+                }
+            }
+        }
+        Ok(shorts)
+    }
+
+    /// What a feature answers of the lines that it is asked about.
+    async fn in_short(
+        &self,
+        feature: u16,
+        to: &To<'_, Line>,
+    ) -> Result<Vec<SightAnswer>, FeatureError> {
+        let call = to.feature.answer_sights(to.batch(), self.budget);
+        let asked = to.ask.len();
+        self.calls.make(feature, "sight", asked, call).await
+    }
+
+    /// Asks those who set aside vehicles that Hinder, and did not speak.
+    async fn ask_who_sets_aside(
+        &self,
+        planes: &Planes,
+        spoken: Spoken<'_>,
+        shorts: &mut [Short],
+    ) -> Result<(), FeatureError> {
+        let mut ask = vec![Vec::new(); self.prepared.map.features.len()];
+        for (at, (short, speakers)) in shorts.iter_mut().zip(spoken.speakers).enumerate() {
+            if !short.turns_on_counters() {
+                continue;
+            }
+            let others = speakers.others & !speakers.speak;
+            // Whoever has a say in what Hinders and does not tell which is to be asked in rounds.
+            short.more |= others & !planes.tell_aside != 0;
+            bits(others & planes.tell_aside).for_each(|feature| ask[feature].push(number(at)));
+        }
+        for (feature, to) in self.those_asked(spoken.lines, &ask) {
+            let answers = self.in_short(feature, &to).await?;
+            for (at, answer) in to.ask.iter().zip(answers) {
+                shorts[*at as usize].aside |= answer.sets_aside;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets aside vehicles that an end does not see.
+    async fn ask_who_sees(
+        &self,
+        planes: &Planes,
+        spoken: Spoken<'_>,
+        shorts: &mut [Short],
+    ) -> Result<(), FeatureError> {
+        let mut looks: Vec<Look> = Vec::new();
+        let mut of: Vec<(usize, CounterSet)> = Vec::new();
+        for (at, (short, line)) in shorts.iter().zip(spoken.lines).enumerate() {
+            if short.verdict != InShort::Hinders || short.more {
+                continue;
+            }
+            for place in bits(short.hinders & !short.aside) {
+                if let Some(counter) = line.counters.get(place) {
+                    let ends = [line.from, line.to];
+                    looks.extend(ends.map(|end| Look {
+                        end,
+                        counter: *counter,
+                        policy: line.policy,
+                    }));
+                    of.extend([(at, counter_at(place)); 2]);
+                }
+            }
+        }
+        let sees = self.sees(planes, &looks).await?;
+        for ((at, counter), sees) in of.into_iter().zip(sees) {
+            let short = &mut shorts[at];
+            match sees {
+                Sees::Yes => {}
+                Sees::No => short.aside |= counter,
+                Sees::Unknown => short.more = true,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Short {
+    /// Nothing was said yet, beside what is known.
+    fn new(known: InShort, speakers: &Speakers) -> Self {
+        let apart = speakers.of_marks & speakers.of_counters == 0;
+        Self {
+            verdict: known,
+            terrain: apart.then_some(InShort::Clear),
+            hinders: 0,
+            aside: 0,
+            contested: 0,
+            contested_by: (0, 0),
+            more: false,
+            sight: None,
+        }
+    }
+
+    /// Whether it matters which counters are set aside.
+    fn turns_on_counters(&self) -> bool {
+        let decided = self.verdict != InShort::Ask && self.contested != 0;
+        decided || self.verdict == InShort::Hinders
+    }
+
+    /// An option decided about some counters.
+    fn contest(&mut self, feature: u16, answer: &SightAnswer) {
+        if answer.contested == 0 {
+            return;
+        }
+        // What several contest is told apart in rounds.
+        self.more |= self.contested != 0;
+        self.contested = answer.contested;
+        self.contested_by = (feature, answer.contested_by);
+    }
+
+    /// What an option decided about, if it is answered.
+    pub(crate) fn turned_on<'a>(
+        &self,
+        line: &'a Line,
+        counters: &'a [CounterFacts],
+    ) -> impl Iterator<Item = Turned> + 'a {
+        let decided = self.sight.is_some();
+        let contested = if decided {
+            self.contested & !self.aside
+        } else {
+            0
+        };
+        let (feature, rule) = self.contested_by;
+        bits(contested).filter_map(move |place| {
+            let counter = *line.counters.get(place)?;
+            Some(Turned {
+                feature,
+                rule,
+                place: Place::Hex(counters.get(counter as usize)?.hex),
+                subject: Some(counter),
+            })
+        })
+    }
+
+    /// What comes of it, if so many Hindrances block it; nothing if that is to be asked in rounds.
+    fn comes_to(&self, limit: Option<u8>) -> Option<Sight> {
+        match self.verdict {
+            _ if self.more && self.contested != 0 => None,
+            InShort::Clear => Some(Sight::Clear),
+            InShort::Blocked => Some(Sight::BlockedByTerrain),
+            InShort::Ask => None,
+            InShort::Hinders => {
+                let limit = limit.filter(|_| !self.more)?;
+                let count = (self.hinders & !self.aside).count_ones();
+                match u8::try_from(count).unwrap_or(u8::MAX) {
+                    0 => Some(Sight::Clear),
+                    count if count < limit => Some(Sight::Hindered(count)),
+                    _ => None,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! What is seen of many hexes at once is what the question about each by itself says.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use alamein_cases::load;
+use alamein_engine::{PrepareError, QuestionError, SightError, Wanted};
+use alamein_hex::{Aim, Grid, Hex};
+use alamein_terrain::{
+    Budget, ContestedOption, Counter, CounterClass, End, Environment, Field, FieldOfView,
+    FieldQuestion, FoundEffect, GrazingPolicy, Layer, Map, MissingRule, Name, PairsQuestion,
+    Position, Question, Sight,
+};
+use alamein_tests::house::House;
+use alamein_tests::{engine, known, linked_plugins, root};
+use futures::StreamExt as _;
+use futures::executor::block_on;
+use proptest::prelude::*;
+
+use super::world::{middle, world};
+use super::{UPRIGHT, none, policy, rule, rules};
+
+fn look(position: &Arc<Position>, question: &FieldQuestion) -> FieldOfView {
+    let (engine, position) = (rules(), Arc::clone(position));
+    let seen = engine.field_of_view_here(engine.ruleset(), position, question, Wanted::default());
+    seen.unwrap()
+}
+
+/// What the questions about each hex by itself come to.
+#[derive(Debug, Default, PartialEq)]
+struct OneByOne {
+    sights: Vec<(Hex, Sight)>,
+    contested: Vec<ContestedOption>,
+    not_implemented: Vec<MissingRule>,
+    not_covered: usize,
+    ignored: BTreeMap<Name, bool>,
+}
+
+impl OneByOne {
+    fn of(position: &Arc<Position>, question: &FieldQuestion, viewer: Hex) -> Self {
+        let in_range = |hex: &Hex| {
+            question
+                .range
+                .is_none_or(|range| viewer.range(*hex) <= range)
+        };
+        let hexes: Vec<Hex> = position.map().grid.hexes().filter(in_range).collect();
+        let questions: Vec<Question> = hexes.iter().map(|hex| question.question(*hex)).collect();
+        let mut all = Self::default();
+        let mut not_covered = Vec::new();
+        for (hex, ruled) in hexes.into_iter().zip(rule(position, &questions, false)) {
+            let ruling = match ruled {
+                Ok(ruled) => ruled.ruling,
+                Err(QuestionError::NotImplemented {
+                    plugin,
+                    rule,
+                    place,
+                    text,
+                }) => {
+                    let by = alamein_terrain::Cited {
+                        plugin: plugin.into(),
+                        rule: rule.into(),
+                    };
+                    all.not_implemented.push(MissingRule { by, place, text });
+                    all.sights.push((hex, Sight::NotImplemented));
+                    continue;
+                }
+                Err(error) => panic!("{error}"),
+            };
+            all.sights.push((hex, ruling.verdict.los().unwrap().into()));
+            let standing = ruling.standing_findings();
+            let missing = standing.filter(|found| found.effect == FoundEffect::NotCovered);
+            not_covered.extend(missing.map(|found| found.by.clone()));
+            all.contested.extend(ruling.contested);
+            for layer in ruling.ignored {
+                *all.ignored.entry(layer.layer).or_default() |= layer.met;
+            }
+        }
+        all.contested.sort();
+        all.contested
+            .dedup_by(|a, b| (&a.by, &a.option) == (&b.by, &b.option));
+        all.not_implemented.sort();
+        all.not_implemented.dedup_by(|a, b| a.by == b.by);
+        not_covered.sort();
+        not_covered.dedup();
+        all.not_covered = not_covered.len();
+        all
+    }
+}
+
+impl From<FieldOfView> for OneByOne {
+    fn from(field: FieldOfView) -> Self {
+        let ignored = field.ignored.into_iter();
+        Self {
+            sights: field.sights,
+            contested: field.contested,
+            not_implemented: field.not_implemented,
+            not_covered: field.not_covered.len(),
+            ignored: ignored.map(|layer| (layer.layer, layer.met)).collect(),
+        }
+    }
+}
+
+/// Checks a field of view against the questions about each hex by itself.
+fn check(position: &Arc<Position>, question: &FieldQuestion) {
+    let field = look(position, question);
+    let expected = OneByOne::of(position, question, field.viewer);
+    let packed = field.packed();
+    for (hex, sight) in &expected.sights {
+        assert_eq!(field.sight(*hex), Some(*sight), "{hex:?} of {question:?}");
+        let at = position.map().grid.index(*hex).unwrap();
+        let told = Sight::from_byte(packed[at]).unwrap();
+        assert_eq!(told.is_blocked(), sight.is_blocked());
+    }
+    assert_eq!(OneByOne::from(field), expected, "{question:?}");
+}
+
+fn from_hex(aim: Aim) -> FieldQuestion {
+    FieldQuestion::new(End::Hex(aim))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn each_sight_is_that_of_the_question_by_itself(
+        world in world(), policy in policy(), range in 0_u16..8, corner in 0_u8..6,
+    ) {
+        let fog = Field::Hexes([middle()].into());
+        let fog = Layer { fields: BTreeMap::from([("hexes".to_owned(), fog)]) };
+        let position = world.position(UPRIGHT, &BTreeMap::from([("fog".to_owned(), fog)]));
+        let asked = |from| FieldQuestion {
+            range: Some(range),
+            policy: Some(policy),
+            ignore_layers: vec!["fog".into()],
+            ..FieldQuestion::new(from)
+        };
+        let counter = End::Counter { id: "u0".into(), corner: None };
+        check(&position, &asked(counter));
+        let bypass = End::Counter { id: "u1".into(), corner: Some(corner) };
+        check(&position, &asked(bypass));
+        let aim = Aim::corner(middle(), corner).unwrap();
+        check(&position, &FieldQuestion { range: None, ..asked(End::Hex(aim)) });
+    }
+
+    #[test]
+    fn a_probe_sees_as_one_that_is_there(world in world(), policy in policy()) {
+        let position = world.position(UPRIGHT, &none());
+        let mut probe = Counter::new("probe", CounterClass::Tank, middle());
+        probe.height = 2;
+        let from = End::Counter { id: "probe".into(), corner: None };
+        let (policy, probes) = (Some(policy), vec![probe]);
+        check(&position, &FieldQuestion { policy, probes, range: Some(6), ..FieldQuestion::new(from) });
+    }
+}
+
+#[test]
+fn each_sight_on_the_positions_of_the_cases_is_that_of_the_question_by_itself() {
+    let known = known(rules());
+    let mut tried = 0;
+    for entry in std::fs::read_dir(root().join("tests/cases")).unwrap() {
+        let case = load(&entry.unwrap().path(), &known).unwrap();
+        let grid = case.position.map().grid;
+        let counters = case.position.counters().iter().map(|counter| counter.hex);
+        let viewer = counters.chain(grid.hexes().nth(grid.len() / 2)).next();
+        for policy in GrazingPolicy::ALL {
+            let question = FieldQuestion {
+                policy: Some(policy),
+                range: Some(9),
+                ignore_layers: case.unowned_layers.clone(),
+                ..from_hex(viewer.unwrap().into())
+            };
+            check(&case.position, &question);
+            tried += 1;
+        }
+    }
+    assert!(tried > 60, "{tried}");
+}
+
+#[test]
+fn the_worked_example_shows_every_kind_of_sight_of_its_map() {
+    let case = load(&root().join("tests/cases/f4-example.json"), &known(rules())).unwrap();
+    let grid = case.position.map().grid;
+    let mut kinds = [0; 3];
+    // A hex of every part of the map.
+    for hex in grid.hexes().step_by(7) {
+        let question = from_hex(hex.into());
+        check(&case.position, &question);
+        for (_, sight) in look(&case.position, &question).sights {
+            kinds[match sight {
+                Sight::Clear => 0,
+                Sight::Hindered(_) => 1,
+                _ => 2,
+            }] += 1;
+        }
+    }
+    assert!(kinds.iter().all(|kind| *kind > 50), "{kinds:?}");
+}
+
+#[test]
+fn six_hindrances_block_and_say_how_many_they_are() {
+    let grid = Grid::geomorphic();
+    let hex = |name: &str| grid.hex(name).unwrap();
+    let wreck = |at: usize| {
+        let name = format!("F{}", at + 2);
+        Counter::new(format!("w{at}"), CounterClass::Wreck, hex(&name))
+    };
+    let counters = (0..7).map(wreck).collect();
+    let map = Arc::new(Map::flat(grid));
+    let position = Position::new(map, counters, Environment::default()).unwrap();
+    let position = Arc::new(position);
+    let question = from_hex(hex("F1").into());
+    check(&position, &question);
+    let field = look(&position, &question);
+    assert_eq!(field.sight(hex("F7")), Some(Sight::Hindered(5)));
+    assert_eq!(field.sight(hex("F8")), Some(Sight::BlockedByHindrances(6)));
+    assert_eq!(field.sight(hex("F9")), Some(Sight::BlockedByHindrances(7)));
+}
+
+#[test]
+fn worked_in_turns_it_is_the_same_and_every_pair_is_somebodys_view() {
+    let case = load(&root().join("tests/cases/f4-example.json"), &known(rules())).unwrap();
+    let engine = rules();
+    let ruleset = || engine.ruleset();
+    let position = || Arc::clone(&case.position);
+    let question = PairsQuestion::default();
+    let all = engine.all_pairs(ruleset(), position(), question.clone(), Wanted::default());
+    let all: Vec<_> = block_on(all.collect());
+    let grid = case.position.map().grid;
+    assert_eq!(all.len(), grid.len());
+    for (hex, field) in grid.hexes().zip(&all) {
+        let field = field.as_ref().unwrap();
+        assert_eq!(field.viewer, hex);
+        assert_eq!(*field, look(&case.position, &question.from(hex)));
+    }
+    // LOS is the same both ways between ordinary units, by the rules that are here.
+    let sight = |from: Hex, to: Hex| {
+        let at = grid.index(from).unwrap();
+        all[at].as_ref().unwrap().sight(to)
+    };
+    for from in grid.hexes() {
+        for to in grid.hexes() {
+            assert_eq!(sight(from, to), sight(to, from), "{from:?} {to:?}");
+        }
+    }
+    // A whole board takes more than one turn.
+    let board = Arc::new(Map::flat(Grid::new(40, 40).unwrap()));
+    let board = Position::new(board, Vec::new(), Environment::default()).unwrap();
+    let (board, question) = (Arc::new(board), from_hex(Hex::new(20, 5).into()));
+    let wanted = Wanted::default();
+    let turned = engine.field_of_view(ruleset(), Arc::clone(&board), question.clone(), wanted);
+    assert_eq!(block_on(turned).unwrap(), look(&board, &question));
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_and_time_is_kept() {
+    let engine = rules();
+    let map = Arc::new(Map::flat(Grid::geomorphic()));
+    let position = Position::new(map, Vec::new(), Environment::default()).unwrap();
+    let position = Arc::new(position);
+    let ask = |question: &FieldQuestion, wanted: Wanted| {
+        let (here, there) = (Arc::clone(&position), Arc::clone(&position));
+        let here = engine.field_of_view_here(engine.ruleset(), here, question, wanted);
+        let turned = engine.field_of_view(engine.ruleset(), there, question.clone(), wanted);
+        (here.unwrap_err(), block_on(turned).unwrap_err())
+    };
+    let nobody = FieldQuestion::new(End::Counter {
+        id: "nobody".into(),
+        corner: None,
+    });
+    let (here, turned) = ask(&nobody, Wanted::default());
+    assert_eq!(here, turned);
+    assert!(
+        matches!(
+            here,
+            SightError::Question(QuestionError::UnknownCounter { .. })
+        ),
+        "{here}"
+    );
+    let off = from_hex(Hex::new(-1, 0).into());
+    let (here, turned) = ask(&off, Wanted::default());
+    assert_eq!(here, turned);
+    assert!(matches!(
+        here,
+        SightError::Question(QuestionError::OffMap { .. })
+    ));
+    let late = Wanted {
+        budget: Budget {
+            deadline: Some(Instant::now()),
+        },
+        ..Wanted::default()
+    };
+    let (here, turned) = ask(&from_hex(Hex::new(3, 3).into()), late);
+    assert_eq!(here, SightError::Question(QuestionError::OutOfTime));
+    assert_eq!(turned, SightError::Prepare(PrepareError::OutOfTime));
+}
+
+/// A plugin that says nothing of sight is asked about all that concerns it, and those that answer in short
+/// are asked in full wherever it may meddle.
+#[test]
+fn beside_a_plugin_that_knows_nothing_of_sight_each_is_what_everybody_says() {
+    let case = load(&root().join("tests/cases/f4-example.json"), &known(rules())).unwrap();
+    for (does, replaces) in [
+        ("objects", &[][..]),
+        ("missing", &[]),
+        ("nothing", &["hillock:F6.4/los", "vehicle:D9.4/hindrance"]),
+    ] {
+        let mut plugins = linked_plugins().unwrap();
+        let house = House::new("meddler").rule("X1/meddles", replaces);
+        plugins.push(house.does(does, 1).plugin().unwrap());
+        let engine = engine(&plugins).unwrap();
+        let look = |from: Hex, ask_everyone| {
+            let wanted = Wanted {
+                ask_everyone,
+                ..Wanted::default()
+            };
+            let (position, question) = (Arc::clone(&case.position), from_hex(from.into()));
+            engine.field_of_view_here(engine.ruleset(), position, &question, wanted)
+        };
+        let mut seen = 0;
+        for hex in case.position.map().grid.hexes().step_by(23) {
+            let field = look(hex, false).unwrap();
+            assert_eq!(field, look(hex, true).unwrap(), "{does} {hex:?}");
+            seen += field
+                .sights
+                .iter()
+                .filter(|(_, sight)| *sight == Sight::Clear)
+                .count();
+        }
+        assert_eq!(seen == 0, does == "missing", "{does}");
+    }
+}
