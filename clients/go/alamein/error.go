@@ -83,10 +83,20 @@ func (e *Error) Unwrap() error {
 	}
 }
 
-// IsTransient says whether the same call may succeed a little later: the service cannot be reached, or
-// it is at its limits and says when to come back.
+// IsTransient says whether the same call may succeed a little later: the service cannot be reached, its
+// answer broke off on the way, or it is at its limits and says when to come back.
 func (e *Error) IsTransient() bool {
-	return e.Code == codes.Unavailable || e.Code == codes.ResourceExhausted && e.RetryDelay != nil
+	switch e.Code {
+	case codes.Unavailable:
+		return true
+	case codes.ResourceExhausted:
+		return e.RetryDelay != nil
+	case codes.Internal, codes.Unknown:
+		// The service says its reason. Without one, something on the way lost the service behind it.
+		return e.ReasonName == ""
+	default:
+		return false
+	}
 }
 
 // HasReason says whether an error is one of the service's own with this reason.

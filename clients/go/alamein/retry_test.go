@@ -116,7 +116,9 @@ func TestTransient(t *testing.T) {
 		{Error{Code: codes.Unavailable}, true},
 		{Error{Code: codes.ResourceExhausted, RetryDelay: &delay}, true},
 		{Error{Code: codes.ResourceExhausted}, false},
-		{Error{Code: codes.Internal}, false},
+		{Error{Code: codes.Internal}, true},
+		{Error{Code: codes.Unknown}, true},
+		{Error{Code: codes.Internal, ReasonName: "INTERNAL"}, false},
 		{Error{Code: codes.Aborted}, false},
 	} {
 		if it.err.IsTransient() != it.want {

@@ -33,6 +33,14 @@ def test_what_passes_is_tried_again() -> None:
         assert server.times[3] - server.times[2] >= 0.02
 
 
+def test_an_answer_that_breaks_off_on_its_way_is_asked_for_again() -> None:
+    # As gRPC and proxies say it where the service behind them is lost after its answer began.
+    broken = [Trouble(grpc.StatusCode.INTERNAL), Trouble(grpc.StatusCode.UNKNOWN)]
+    with scripted(broken) as (server, at), Client(at, retries=QUICK) as client:
+        question(client)
+        assert len(server.times) == 3
+
+
 async def test_so_it_is_with_asyncio() -> None:
     with scripted([GONE, GONE]) as (server, at):
         async with AsyncClient(at, retries=QUICK, token="secret") as client:

@@ -127,13 +127,16 @@ impl RemoteError {
         }
     }
 
-    /// Whether the same call may succeed a little later: the server is not there, or it is at its limits
-    /// and says when to come back. Limits of which it does not say that stay.
+    /// Whether the same call may succeed a little later: the server is not there, the answer broke off on
+    /// its way, or the server is at its limits and says when to come back. Limits of which it does not say
+    /// that stay.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         match self.code {
             Code::Unavailable => true,
             Code::ResourceExhausted => self.retry_after.is_some(),
+            // The service says its reason. Without one, something on the way lost the service behind it.
+            Code::Internal | Code::Unknown => self.reason.is_none(),
             _ => false,
         }
     }

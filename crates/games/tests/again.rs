@@ -55,6 +55,38 @@ async fn goes_on(games: &Games, from: &Standing, hex: &str) -> Standing {
 }
 
 #[tokio::test]
+async fn a_request_that_is_sent_twice_at_once_makes_one_entry() {
+    let (games, club) = (games(), tenant("club"));
+    let begun = games.begin(&club, begin("A1", "ann"), said("r", 1));
+    let begun = begun.await.unwrap();
+    let turn = |hex| Turn {
+        act: Act::Advanced {
+            changes: Vec::new(),
+        },
+        position: squad_in(hex),
+        rules: Digest::of(b"rules"),
+    };
+    // Each has read how the game stands before either is kept.
+    let advance = |hex, said| games.advance(&club, &begun, turn(hex), said);
+    let first = advance("B1", said("s", 2)).await.unwrap();
+    assert_eq!(advance("B1", said("s", 3)).await.unwrap(), first);
+    let further = goes_on(&games, &first, "C1").await;
+    assert_eq!(advance("B1", said("s", 4)).await.unwrap(), first);
+    // Another request, other content, and one without an id come too late.
+    for (hex, said) in [
+        ("B1", said("t", 3)),
+        ("D1", said("s", 3)),
+        ("B1", said("", 3)),
+    ] {
+        let late = advance(hex, said).await.unwrap_err();
+        assert!(
+            matches!(&late, GameError::Stale(now) if **now == further),
+            "{late}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_request_begins_one_game_however_often_it_is_sent() {
     let (games, club) = (games(), tenant("club"));
     let first = games.begin(&club, begin("A1", "ann"), said("r", 1));

@@ -108,11 +108,14 @@ class AlameinError(Exception):
     def is_transient(self) -> bool:
         """Whether the same call may succeed a little later.
 
-        That is so where the service is not there, and where it is at its limits and says when to come back.
-        Limits of which it does not say that stay.
+        That is so where the service is not there, where its answer broke off on the way, and where it is at
+        its limits and says when to come back. Limits of which it does not say that stay.
         """
         if self.code is grpc.StatusCode.UNAVAILABLE:
             return True
+        if self.code in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN):
+            # The service says its reason. Without one, something on the way lost the service behind it.
+            return not self.reason
         return self.code is grpc.StatusCode.RESOURCE_EXHAUSTED and self.retry_after is not None
 
     @staticmethod

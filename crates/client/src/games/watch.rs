@@ -152,7 +152,7 @@ impl GameWatch {
 fn may_pass(error: &RemoteError) -> bool {
     let of_the_way = matches!(
         error.code,
-        Code::Unknown | Code::Internal | Code::Cancelled | Code::DeadlineExceeded | Code::Aborted
+        Code::Cancelled | Code::DeadlineExceeded | Code::Aborted
     );
     error.is_transient() || (error.reason.is_none() && of_the_way)
 }

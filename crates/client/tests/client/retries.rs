@@ -32,6 +32,22 @@ async fn what_passes_is_tried_again() {
 }
 
 #[tokio::test]
+async fn an_answer_that_breaks_off_on_its_way_is_asked_for_again() {
+    let (stub, client) = served(quick()).await;
+    // As tonic and proxies say it where the service behind them is lost after its answer began.
+    stub.trouble([
+        Trouble::Status(Status::internal("error reading a body from connection")),
+        Trouble::Status(Status::unknown("stream closed")),
+    ]);
+    let answers = client
+        .adjudicate(&position(), &[sight("tank")], View::Full)
+        .await
+        .unwrap();
+    assert!(answers[0].is_ok());
+    assert_eq!(stub.seen().len(), 3);
+}
+
+#[tokio::test]
 async fn the_tries_have_an_end() {
     let (stub, client) = served(quick()).await;
     stub.trouble((0..9).map(|_| Trouble::Status(Status::unavailable("gone"))));

@@ -142,14 +142,19 @@ public class AlameinException extends RuntimeException {
   }
 
   /**
-   * Whether the same call may succeed a little later: the service cannot be reached, or it is at
-   * its limits and says when to come back.
+   * Whether the same call may succeed a little later: the service cannot be reached, its answer
+   * broke off on the way, or it is at its limits and says when to come back.
    *
    * @return whether it may
    */
   public boolean isTransient() {
-    return code == Status.Code.UNAVAILABLE
-        || code == Status.Code.RESOURCE_EXHAUSTED && retryDelay().isPresent();
+    return switch (code) {
+      case UNAVAILABLE -> true;
+      case RESOURCE_EXHAUSTED -> retryDelay().isPresent();
+      // The service says its reason. Without one, something on the way lost the service behind it.
+      case INTERNAL, UNKNOWN -> details == null || details.reasonName().isEmpty();
+      default -> false;
+    };
   }
 
   private static String said(Status.Code code, String message, Details details) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.DynamicMessage;
+import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,17 @@ class RetryTest {
     assertEquals(32, first.getRequestId().length());
     assertNotEquals(first.getRequestId(), Repeats.withId(request).getRequestId());
     assertSame(first, Repeats.withId(first));
+  }
+
+  @Test
+  void anAnswerThatBreaksOffOnItsWayMayBeAskedForAgain() {
+    // As gRPC and proxies say it where the service behind them is lost after its answer began.
+    for (var code : List.of(Status.Code.INTERNAL, Status.Code.UNKNOWN, Status.Code.UNAVAILABLE)) {
+      assertTrue(AlameinException.here(code, "broken", /* cause= */ null).isTransient());
+    }
+    for (var code : List.of(Status.Code.ABORTED, Status.Code.RESOURCE_EXHAUSTED)) {
+      assertFalse(AlameinException.here(code, "told", /* cause= */ null).isTransient());
+    }
   }
 
   @Test
