@@ -43,6 +43,7 @@ pub(crate) use load::{Load, Rates};
 pub(crate) use mapping::{
     MapCheck, MapCommand, MapConvert, MapImport, MapNew, MapOverlays, MapShow, Written,
 };
+pub(crate) use measures::with_signs;
 pub(crate) use moving::{How, Move, Reach};
 pub(crate) use positions::{
     PositionApply, PositionCommand, PositionCreate, PositionDiff, PositionShow, Replay,

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use super::measures::{number, whole};
+
 /// What to measure, and for how long.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Bench {
@@ -12,7 +14,7 @@ pub(crate) struct Bench {
     #[arg(value_enum, value_name = "WHAT")]
     pub(crate) what: Vec<What>,
     /// How many seconds to measure each thing
-    #[arg(long = "for", value_name = "SECONDS", default_value_t = 2.0)]
+    #[arg(long = "for", value_name = "SECONDS", default_value_t = 2.0, value_parser = number(0.01..=3600.0, "a number of seconds"))]
     pub(crate) seconds: f64,
     /// Measure how something grows, at many sizes, instead
     #[arg(long, value_enum, value_name = "CURVE", conflicts_with = "what")]
@@ -32,7 +34,7 @@ pub(crate) struct Bench {
     #[arg(long, hide = true)]
     pub(crate) echo: bool,
     /// Measure one point of a curve: its size
-    #[arg(long, hide = true, requires = "curve")]
+    #[arg(long, hide = true, requires = "curve", value_parser = whole::<u32>(1))]
     pub(crate) point: Option<u32>,
 }
 

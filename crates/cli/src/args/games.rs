@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::AccessArgs;
+use super::measures::whole;
 use crate::game::help;
 
 #[derive(Debug, Subcommand)]
@@ -175,7 +176,7 @@ pub(crate) struct GameUndo {
     #[command(flatten)]
     pub(crate) head: HeadArgs,
     /// The number of the entry whose position it is to have; without it, the one before its newest
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u64>(1))]
     pub(crate) to: Option<u64>,
     #[command(flatten)]
     pub(crate) said: SaidArgs,
@@ -188,7 +189,7 @@ pub(crate) struct GameFork {
     /// The game's id
     pub(crate) game: String,
     /// The number of the entry to fork it at; without it, its newest
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u64>(1))]
     pub(crate) at: Option<u64>,
     /// The id that the new game is to have; without it the service makes one
     #[arg(long, default_value = "", hide_default_value = true)]
@@ -223,7 +224,7 @@ pub(crate) struct GameHistory {
     #[arg(long)]
     pub(crate) newest_first: bool,
     /// No more than so many entries
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = whole::<usize>(0))]
     pub(crate) limit: Option<usize>,
     /// Only what this side knows
     #[arg(long, value_name = "SIDE")]
@@ -237,10 +238,10 @@ pub(crate) struct GameWatch {
     /// The game's id
     pub(crate) game: String,
     /// Begin after the entry of this number: 0 shows all
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole::<u64>(0))]
     pub(crate) after: u64,
     /// End once the entry of this number is shown
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u64>(0))]
     pub(crate) until: Option<u64>,
     /// Only what this side knows
     #[arg(long, value_name = "SIDE")]

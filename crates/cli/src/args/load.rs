@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::AccessArgs;
+use super::measures::{number, whole};
 
 /// What to ask of a service, and how often.
 #[derive(Args, Clone, Debug)]
@@ -17,25 +18,25 @@ pub(crate) struct Load {
     #[arg(long, value_name = "FROM..TO", default_value = "250..16000", value_parser = rates)]
     pub(crate) rate: Rates,
     /// How many seconds to make calls at each rate
-    #[arg(long = "for", value_name = "SECONDS", default_value_t = 5.0)]
+    #[arg(long = "for", value_name = "SECONDS", default_value_t = 5.0, value_parser = number(0.1..=3600.0, "a number of seconds"))]
     pub(crate) seconds: f64,
     /// The deadline of each call
-    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1))]
     pub(crate) deadline: u64,
     /// Up to where 99 of 100 calls must be answered for a rate to count as borne
-    #[arg(long, value_name = "MS", default_value_t = 50)]
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = whole::<u64>(1))]
     pub(crate) bound: u64,
     /// How many questions each call asks
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<usize>(1))]
     pub(crate) questions: usize,
     /// Over how many connections
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<usize>(1))]
     pub(crate) connections: usize,
     /// Ask the questions of this case file, and not those of the example
     #[arg(long, value_name = "FILE")]
     pub(crate) case: Option<PathBuf>,
     /// The id of the service's process on this machine, whose memory is to be told
-    #[arg(long, value_name = "PID")]
+    #[arg(long, value_name = "PID", value_parser = whole::<u32>(1))]
     pub(crate) pid: Option<u32>,
     /// Tell it as JSON
     #[arg(long)]

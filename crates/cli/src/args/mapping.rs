@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::RuleArgs;
+use super::measures::whole;
 use crate::help;
 
 #[derive(Debug, Subcommand)]
@@ -67,7 +68,7 @@ pub(crate) struct MapShow {
     )]
     pub(crate) png: Option<PathBuf>,
     /// How many pixels wide the picture in PNG is; left out: twice as many as the one in SVG has units
-    #[arg(long, value_name = "PIXELS", help_heading = "Output", requires = "png")]
+    #[arg(long, value_name = "PIXELS", help_heading = "Output", requires = "png", value_parser = whole::<u32>(1))]
     pub(crate) width: Option<u32>,
     /// Draw this part: hexes, and blocks from one corner to the other, as in `P5,R3-T8`
     ///
@@ -81,7 +82,7 @@ pub(crate) struct MapShow {
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
     pub(crate) line: Vec<String>,
     /// How many hexes to draw beyond what must be seen; 1, and with --hexes 0
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(0))]
     pub(crate) margin: Option<u16>,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,

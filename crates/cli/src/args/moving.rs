@@ -3,6 +3,7 @@
 use alamein_terrain::{EnvironmentCondition, GroundPressure, Way};
 use clap::Args;
 
+use super::measures::whole;
 use super::{Asking, RuleArgs, Scenario, condition, kilograms, pressure, words};
 
 #[derive(Args, Debug)]
@@ -14,7 +15,7 @@ pub(crate) struct Move {
     #[arg(value_name = "HEX", required = true)]
     pub(crate) hexes: Vec<String>,
     /// The MF or MP that it has: names the step with which it would spend more
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(0))]
     pub(crate) allowance: Option<u16>,
     #[command(flatten)]
     pub(crate) how: How,
@@ -29,7 +30,7 @@ pub(crate) struct Reach {
     /// The hex that it leaves
     pub(crate) hex: String,
     /// The MF or MP that it has
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(0))]
     pub(crate) allowance: u16,
     #[command(flatten)]
     pub(crate) how: How,

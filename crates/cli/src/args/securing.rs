@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use alamein_server::Scope;
 use clap::{Args, Subcommand};
 
+use super::measures::{number, whole};
+
 /// TLS, and who may call.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Security")]
@@ -59,13 +61,13 @@ pub(crate) struct Securing {
     #[arg(long)]
     pub(crate) open_reflection: bool,
     /// How many requests in a second a token may make that says nothing of its own
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0.0001..=1e6, "a number"))]
     pub(crate) quota_requests_per_second: Option<f64>,
     /// How many of them may come at once after a while without any
-    #[arg(long, value_name = "N", requires = "quota_requests_per_second")]
+    #[arg(long, value_name = "N", requires = "quota_requests_per_second", value_parser = whole::<u32>(1))]
     pub(crate) quota_burst: Option<u32>,
     /// How many requests such a token may have worked on at the same time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1))]
     pub(crate) quota_concurrent_requests: Option<u32>,
 }
 
@@ -115,13 +117,13 @@ pub(crate) struct TokenNew {
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) note: String,
     /// How many requests in a second it may make
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0.0001..=1e6, "a number"))]
     pub(crate) requests_per_second: Option<f64>,
     /// How many of them may come at once after a while without any
-    #[arg(long, value_name = "N", requires = "requests_per_second")]
+    #[arg(long, value_name = "N", requires = "requests_per_second", value_parser = whole::<u32>(1))]
     pub(crate) burst: Option<u32>,
     /// How many of its requests may be worked on at the same time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1))]
     pub(crate) concurrent_requests: Option<u32>,
     #[command(flatten)]
     pub(crate) file: TokensFile,

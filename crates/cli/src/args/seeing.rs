@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::measures::whole;
 use super::{RuleArgs, Scenario};
 
 #[derive(Args, Debug)]
@@ -11,7 +12,7 @@ pub(crate) struct Fov {
     /// Who looks: a counter's id, or a hex; with `:0` to `:5` behind it, that vertex of the hex
     pub(crate) viewer: String,
     /// To which range, in hexes; left out: the whole map
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(0))]
     pub(crate) range: Option<u16>,
     #[command(flatten)]
     pub(crate) scenario: Scenario,
@@ -45,7 +46,7 @@ pub(crate) struct Matrix {
     #[arg(long, value_name = "FORM")]
     pub(crate) format: Option<Form>,
     /// Only pairs within this range, in hexes; left out: the whole map
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(0))]
     pub(crate) range: Option<u16>,
     #[command(flatten)]
     pub(crate) scenario: Scenario,

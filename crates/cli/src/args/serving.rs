@@ -7,7 +7,7 @@ use std::time::Duration;
 use alamein_server::transport::Address;
 use clap::Args;
 
-use super::measures::{bytes, duration, some, some_time};
+use super::measures::{bytes, duration, some_time, whole};
 use super::{RuleArgs, Securing, StoreArgs, Telling};
 
 // A service judges by its own plugins and by all its rulesets: to ask another, or to choose one, has no
@@ -132,7 +132,7 @@ pub(crate) struct Swapping {
     #[arg(long)]
     pub(crate) watch: bool,
     /// How many libraries this process may hold; none that is replaced is ever unloaded
-    #[arg(long, value_name = "N", default_value_t = 256)]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = whole::<u64>(1))]
     pub(crate) max_libraries: u64,
     /// Keep builds of plugins in the store, so that a ruleset which is pinned outlasts their folders
     ///
@@ -157,8 +157,7 @@ pub(crate) struct Swapping {
     #[arg(
         long = "max-loaded-revisions",
         value_name = "N",
-        default_value_t = 1_024
-    )]
+        default_value_t = 1_024, value_parser = whole::<usize>(1))]
     pub(crate) loaded_revisions: usize,
 }
 
@@ -167,7 +166,7 @@ pub(crate) struct Swapping {
 #[command(next_help_heading = "Judging")]
 pub(crate) struct Judging {
     /// How many threads judge; as many as the machine has cores if it is not given
-    #[arg(long = "threads", value_name = "N", value_parser = some)]
+    #[arg(long = "threads", value_name = "N", value_parser = whole::<usize>(1))]
     pub(crate) threads: Option<usize>,
     /// How long a request may be judged; plugins that ask are told when it is over
     #[arg(long = "budget", value_name = "DURATION", default_value = "10s", value_parser = some_time)]
@@ -184,10 +183,10 @@ pub(crate) struct Judging {
     #[arg(long = "grace", value_name = "DURATION", default_value = "5s", value_parser = duration)]
     pub(crate) grace: Duration,
     /// Make every Nth call of a plugin twice, and refuse to rule where the answers differ
-    #[arg(long = "verify-every", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = "verify-every", value_name = "N", value_parser = whole::<u32>(1))]
     pub(crate) verify: Option<u32>,
     /// At how many lost threads to stop judging; twice the threads, and at least 4, if it is not given
-    #[arg(long = "max-lost-threads", value_name = "N", value_parser = some)]
+    #[arg(long = "max-lost-threads", value_name = "N", value_parser = whole::<usize>(1))]
     pub(crate) lost_threads: Option<usize>,
 }
 
@@ -230,13 +229,13 @@ pub(crate) struct Limits {
     #[arg(long = "max-deadline", value_name = "DURATION", default_value = "30s", value_parser = duration)]
     pub(crate) deadline: Duration,
     /// How many requests are worked on at once
-    #[arg(long = "max-requests", value_name = "N", default_value_t = 256)]
+    #[arg(long = "max-requests", value_name = "N", default_value_t = 256, value_parser = whole::<usize>(1))]
     pub(crate) requests: usize,
     /// How many of them may wait for an answer all the time; 16 for each core if it is not given
     ///
     /// A crowd that is soon worked off is let in whole. One that stands makes everybody wait, and is
     /// turned away down to so many.
-    #[arg(long = "max-standing", value_name = "N", value_parser = some)]
+    #[arg(long = "max-standing", value_name = "N", value_parser = whole::<usize>(1))]
     pub(crate) standing: Option<usize>,
     /// How many bytes the requests that are read and worked on take together, unpacked
     ///
@@ -245,20 +244,19 @@ pub(crate) struct Limits {
     #[arg(long = "max-bytes-in-flight", value_name = "SIZE", default_value = "256MiB", value_parser = bytes)]
     pub(crate) bytes_in_flight: usize,
     /// How many requests a connection may have open at once; its client keeps back the others
-    #[arg(long = "max-streams", value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = "max-streams", value_name = "N", default_value_t = 128, value_parser = whole::<u32>(1))]
     pub(crate) streams: u32,
     /// The most messages that a client may send in one stream
     #[arg(
         long = "max-stream-messages",
         value_name = "N",
-        default_value_t = 100_000
-    )]
+        default_value_t = 100_000, value_parser = whole::<u64>(1))]
     pub(crate) stream_messages: u64,
     /// The longest head of a request
     #[arg(long = "max-header-bytes", value_name = "SIZE", default_value = "16KiB", value_parser = bytes)]
     pub(crate) header_bytes: usize,
     /// How many connections are open at once
-    #[arg(long = "max-connections", value_name = "N", default_value_t = 1_024)]
+    #[arg(long = "max-connections", value_name = "N", default_value_t = 1_024, value_parser = whole::<usize>(1))]
     pub(crate) connections: usize,
     /// The longest request
     #[arg(long = "max-request-bytes", value_name = "SIZE", default_value = "4MiB", value_parser = bytes)]
@@ -267,36 +265,36 @@ pub(crate) struct Limits {
     #[arg(long = "max-response-bytes", value_name = "SIZE", default_value = "4MiB", value_parser = bytes)]
     pub(crate) response_bytes: usize,
     /// The most questions in a batch
-    #[arg(long = "max-questions", value_name = "N", default_value = "10000", value_parser = some)]
+    #[arg(long = "max-questions", value_name = "N", default_value = "10000", value_parser = whole::<usize>(1))]
     pub(crate) questions: usize,
     /// The most steps of a path
-    #[arg(long = "max-steps", value_name = "N", default_value = "1000", value_parser = some)]
+    #[arg(long = "max-steps", value_name = "N", default_value = "1000", value_parser = whole::<usize>(1))]
     pub(crate) steps: usize,
     /// The most changes of a position at once
-    #[arg(long = "max-changes", value_name = "N", default_value = "1000", value_parser = some)]
+    #[arg(long = "max-changes", value_name = "N", default_value = "1000", value_parser = whole::<usize>(1))]
     pub(crate) changes: usize,
     /// The most hexes of a map
-    #[arg(long = "max-hexes", value_name = "N", default_value = "65536", value_parser = some)]
+    #[arg(long = "max-hexes", value_name = "N", default_value = "65536", value_parser = whole::<usize>(1))]
     pub(crate) hexes: usize,
     /// The most counters of a position
-    #[arg(long = "max-counters", value_name = "N", default_value = "4096", value_parser = some)]
+    #[arg(long = "max-counters", value_name = "N", default_value = "4096", value_parser = whole::<usize>(1))]
     pub(crate) counters: usize,
     /// The most maps that a tenant keeps; 100,000 if it is not given, and 1,000 in memory
-    #[arg(long = "max-maps", value_name = "N")]
+    #[arg(long = "max-maps", value_name = "N", value_parser = whole::<usize>(0))]
     pub(crate) maps: Option<usize>,
     /// The most positions that a tenant keeps; 1,000,000 if it is not given, and 10,000 in memory
-    #[arg(long = "max-positions", value_name = "N")]
+    #[arg(long = "max-positions", value_name = "N", value_parser = whole::<usize>(0))]
     pub(crate) positions: Option<usize>,
     /// The most rulesets that have names
-    #[arg(long = "max-rulesets", value_name = "N", default_value_t = 1_000)]
+    #[arg(long = "max-rulesets", value_name = "N", default_value_t = 1_000, value_parser = whole::<usize>(0))]
     pub(crate) named_rulesets: usize,
     /// How many may watch games at once
-    #[arg(long = "max-watches", value_name = "N", default_value_t = 10_000)]
+    #[arg(long = "max-watches", value_name = "N", default_value_t = 10_000, value_parser = whole::<usize>(0))]
     pub(crate) watches: usize,
     /// The most revisions of rulesets, and ruleset files, that are kept for one tenant
-    #[arg(long = "max-revisions", value_name = "N", default_value_t = 10_000)]
+    #[arg(long = "max-revisions", value_name = "N", default_value_t = 10_000, value_parser = whole::<usize>(0))]
     pub(crate) revisions: usize,
     /// The most tags of rulesets
-    #[arg(long = "max-tags", value_name = "N", default_value_t = 1_000)]
+    #[arg(long = "max-tags", value_name = "N", default_value_t = 1_000, value_parser = whole::<usize>(0))]
     pub(crate) tags: usize,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args};
 
-use super::measures::{bytes, duration};
+use super::measures::{bytes, duration, whole};
 
 /// Where maps, positions, games and rulesets are kept.
 #[derive(Args, Clone)]
@@ -51,9 +51,7 @@ pub(crate) struct StoreArgs {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 16,
-        value_parser = clap::value_parser!(u32).range(1..)
-    )]
+        default_value_t = 16, value_parser = whole::<u32>(1))]
     pub(crate) store_connections: u32,
     /// How long a statement, or a connection, may take in PostgreSQL
     #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration)]

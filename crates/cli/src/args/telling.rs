@@ -6,7 +6,7 @@ use clap::Args;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::EnvFilter;
 
-use super::measures::duration;
+use super::measures::{duration, whole};
 
 /// What a service tells of itself.
 #[derive(Args, Clone, Debug)]
@@ -25,10 +25,10 @@ pub(crate) struct Telling {
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = duration)]
     pub(crate) log_slow: Duration,
     /// How often the same warning or error is logged in ten seconds; then it is only counted; 0 sets no limit
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u32>(0))]
     pub(crate) log_repeats: u32,
     /// How many requests that went well are logged in a second; the others are only counted; 0 sets no limit
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u32>(0))]
     pub(crate) log_requests: u32,
     /// Where to send traces by OTLP over gRPC: `http://127.0.0.1:4317`; nowhere if it is not given
     ///

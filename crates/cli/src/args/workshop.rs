@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use alamein_terrain::GrazingPolicy;
 use clap::{Args, Subcommand};
 
+use super::measures::whole;
 use super::{AccessArgs, policy};
 use crate::plugin::help;
 
@@ -99,7 +100,7 @@ pub(crate) struct PluginCheck {
     #[arg(long = "set", value_name = "OPTION=VALUE")]
     pub(crate) options: Vec<String>,
     /// How long each part of the trials may take before it is ended
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(1))]
     pub(crate) time_limit: u64,
     /// Show also the checks that pass
     #[arg(long, short, help_heading = "Output")]

@@ -28,6 +28,8 @@ use crate::output;
 pub(crate) use check::warnings;
 pub(crate) use fault::Fault;
 pub(crate) use layers::{Configured, Sources, environment};
+#[cfg(test)]
+pub(crate) use options::shown;
 
 /// The command line of this process, and of a service where each part of its configuration was said.
 ///

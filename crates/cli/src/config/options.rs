@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{BoolishValueParser, Resettable};
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 
-use crate::args::Cli;
+use crate::args::{Cli, with_signs};
 
 /// The subcommand whose options these are.
 pub(super) const SERVE: &str = "serve";
@@ -141,7 +141,7 @@ pub(crate) fn all() -> Vec<ServeOption> {
 
 /// The command line as people see it: every option has its name in the environment, and a switch that
 /// is set elsewhere can be taken back (`--watch=false`).
-pub(super) fn shown() -> Command {
+pub(crate) fn shown() -> Command {
     adapted(|option, arg| match arg.get_env() {
         Some(_) => arg.hide_env_values(true),
         None => arg.env(option.env.clone()).hide_env(true),
@@ -157,7 +157,7 @@ pub(super) fn deaf() -> Command {
 
 fn adapted(adapt: impl Fn(&ServeOption, Arg) -> Arg) -> Command {
     let options = all();
-    Cli::command().mut_subcommand(SERVE, |serve| {
+    with_signs(Cli::command()).mut_subcommand(SERVE, |serve| {
         serve.mut_args(|arg| {
             let Some(option) = options
                 .iter()

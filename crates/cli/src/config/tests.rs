@@ -150,7 +150,11 @@ fn all_that_is_wrong_with_a_file_is_told_with_its_line() {
         (3, "gzip", "is either true or false, without quotes"),
         (4, "max-maps", "belongs into [limits]"),
         (6, "limits.max-request", "did you mean max-requests?"),
-        (7, "limits.max-maps", "invalid digit"),
+        (
+            7,
+            "limits.max-maps",
+            "\"-3\": write a whole number from 0 up",
+        ),
         (8, "limits.max-request-bytes", "write 64KiB"),
         (9, "limits.max-tags", "takes one value and no list"),
         (

@@ -50,7 +50,7 @@ fn everything_that_is_wrong_is_told_at_once() {
     ))
     .says(&format!("{file}:2: rulesets: "))
     .says(&format!(
-        "{file}:4: limits.max-requests: must be more than 0"
+        "{file}:4: limits.max-requests: \"0\": write a whole number from 1 up"
     ))
     .says(&format!(
         "{file}:5: limits.max-tag: there is no such option; did you mean max-tags?"
@@ -162,8 +162,9 @@ fn a_service_ends_with_a_wrong_configuration_and_says_so() {
     ] {
         assert_eq!(ran.code, 78, "{}", ran.err);
         assert!(
-            ran.err
-                .contains("alamein.toml:2: limits.max-requests: must be more than 0"),
+            ran.err.contains(
+                "alamein.toml:2: limits.max-requests: \"0\": write a whole number from 1 up"
+            ),
             "{}",
             ran.err
         );

@@ -162,6 +162,10 @@ fn where_nobody_listens_it_says_so() {
     run("los H K --example --server nonsense://x").complains("--server");
     let both = run("los H K --example --server localhost:1 --set deir.cavalry_target=prc");
     assert_eq!(both.code, 2);
-    run("serve --listen 127.0.0.1:0 --max-requests 0")
-        .is_misconfigured("--max-requests: must be more than 0");
+    for wrong in ["0", "-1", "abc"] {
+        let ran = run(&format!("serve --max-requests {wrong}"));
+        ran.tells_usage_of("--max-requests");
+        let told = format!("'{wrong}' for '--max-requests <N>': write a whole number from 1 up\n");
+        assert!(ran.err.contains(&told), "{}", ran.err);
+    }
 }
