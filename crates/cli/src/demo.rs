@@ -12,13 +12,13 @@ use alamein_terrain::{
     Ask, Attack, CounterClass, End, LaneMover, Manifest, Mover, Munition, Question, Step,
 };
 use anyhow::{Context, Result, bail};
-use tokio::runtime::Builder;
 
 use crate::args::{Demo, RuleArgs, Scenario};
 use crate::paint::Paint;
 use crate::remote::{Judge, Remote};
 use crate::saying::Speaker;
 use crate::scenario::Stage;
+use crate::threads::threads;
 use crate::{mapping, output, scenario, serve};
 
 pub(crate) fn run(demo: &Demo) -> Result<()> {
@@ -65,9 +65,7 @@ pub(crate) fn run(demo: &Demo) -> Result<()> {
 fn start(rules: &RuleArgs, paint: Paint) -> Result<Remote> {
     let source = serve::source(rules, &[])?;
     let folder = source.folder.display().to_string();
-    let mut threads = Builder::new_multi_thread();
-    let runtime = threads.worker_threads(2).enable_all().build();
-    let runtime = runtime.context("no threads to serve on")?;
+    let runtime = threads(Some(2))?;
     let config = ServerConfig {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into(),
         ..ServerConfig::default()

@@ -37,6 +37,7 @@ mod session;
 mod store;
 mod table;
 mod telemetry;
+mod threads;
 mod token;
 
 use std::process::ExitCode;

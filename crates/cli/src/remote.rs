@@ -15,11 +15,12 @@ use alamein_proto::encode;
 use alamein_terrain::{Adjudicated, GrazingPolicy, Manifest, Position, Question, Severity};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
 use crate::facts::Facts;
 use crate::listing::{Listed, Listing};
 use crate::map::Problem;
+use crate::threads::threads;
 
 /// How many questions go in one request, so that the answers fit into one message.
 const BATCH: usize = 64;
@@ -45,11 +46,7 @@ impl Remote {
     /// Connects to a service and asks for the rules of a ruleset: by its name, a tag or its
     /// fingerprint, and empty for the usual one.
     pub(crate) fn connect(url: &str, ruleset: &str, access: &Access) -> Result<Self> {
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .context("no threads to connect on")?;
+        let runtime = threads(Some(1))?;
         let url = if url.contains("://") {
             url.to_owned()
         } else {

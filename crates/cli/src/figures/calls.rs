@@ -17,8 +17,9 @@ use prost::Message as _;
 
 use super::raw::{Goes, Method};
 use super::spawned::Spawned;
-use super::{echo, runtime, say};
+use super::{echo, say};
 use crate::args::Bench;
+use crate::threads::threads;
 
 pub(super) const UNARY: &str = "/alamein.v1.AdjudicationService/LineOfFire";
 const BATCH: &str = "/alamein.v1.AdjudicationService/BatchAdjudicate";
@@ -43,7 +44,7 @@ pub(super) fn measure(command: &Bench, known: &Known, report: &mut Report) -> Re
     let scene = scenes::example(known)?;
     let (service, echo) = (Spawned::service(command, "memory")?, Spawned::echo()?);
     let time = command.time();
-    runtime()?.block_on(async {
+    threads(None)?.block_on(async {
         let (client, _) = service.ready().await?;
         let subject = kept(&client, &scene).await?;
         for (view, name) in VIEWS {

@@ -15,9 +15,10 @@ use serde_json::json;
 
 use super::raw::{Goes, Method};
 use super::spawned::Spawned;
-use super::{Table, calls, runtime, say};
+use super::{Table, calls, say};
 use crate::args::{Bench, CurveName};
 use crate::output;
+use crate::threads::threads;
 
 /// How many questions are asked at a time.
 const QUESTIONS: usize = 200;
@@ -215,7 +216,7 @@ fn of_clients(command: &Bench, clients: u32) -> Result<Point> {
     let scene = scenes::example(&table.known)?;
     let service = Spawned::service(command, "memory")?;
     let clients = clients as usize;
-    let (goes, resident) = runtime()?.block_on(async {
+    let (goes, resident) = threads(None)?.block_on(async {
         let (client, _) = service.ready().await?;
         let subject = calls::kept(&client, &scene).await?;
         let requests = calls::lines_of_fire(&scene, &subject, View::Full);

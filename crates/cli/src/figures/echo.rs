@@ -17,8 +17,8 @@ use tonic::{Response, Status, Streaming};
 use tonic_prost::ProstCodec;
 use tower::Service;
 
-use super::runtime;
 use crate::output;
+use crate::threads::threads;
 
 /// What stands in front of the number of bytes to answer with, in the path of a call.
 const UNARY: &str = "/alamein.bench.Echo/Unary";
@@ -54,7 +54,7 @@ fn payload(bytes: usize) -> Bytes {
 
 /// Serves on a free port of this machine, which it tells, until it is ended.
 pub(super) fn serve() -> Result<()> {
-    let runtime = runtime()?;
+    let runtime = threads(None)?;
     runtime.block_on(async {
         let incoming = TcpIncoming::bind((Ipv4Addr::LOCALHOST, 0).into())
             .map_err(|error| anyhow!("the echo listens nowhere: {error}"))?

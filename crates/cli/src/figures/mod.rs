@@ -15,7 +15,6 @@ use alamein_figures::here::{self, Here};
 use alamein_figures::scenes::{self, Scene};
 use alamein_figures::{Machine, Report, history, telling};
 use anyhow::{Result, ensure};
-use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{Bench, RuleArgs, What};
 use crate::local::Loaded;
@@ -112,9 +111,4 @@ impl Table {
             scenes::dense()?,
         ])
     }
-}
-
-/// Threads to call from: as many as a client has that says nothing of them.
-fn runtime() -> Result<Runtime> {
-    Ok(Builder::new_multi_thread().enable_all().build()?)
 }

@@ -13,8 +13,9 @@ use anyhow::{Context, Result};
 
 use super::raw::Method;
 use super::spawned::Spawned;
-use super::{calls, runtime, say};
+use super::{calls, say};
 use crate::args::Bench;
+use crate::threads::threads;
 
 /// How often a service is started.
 const STARTS: usize = 5;
@@ -25,7 +26,7 @@ const FEW_POSITIONS: usize = 50;
 
 /// Starts services, and lets one keep positions.
 pub(super) fn measure(command: &Bench, known: &Known, report: &mut Report) -> Result<()> {
-    let runtime = runtime()?;
+    let runtime = threads(None)?;
     say("how soon a service is there");
     let mut starts = Vec::new();
     for _ in 0..STARTS {

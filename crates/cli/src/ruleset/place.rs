@@ -10,11 +10,12 @@ use alamein_rulesets::RulesetSpec;
 use alamein_server::transport::{Address, ServerConfig};
 use alamein_server::{RulesSource, Served, Serving};
 use anyhow::{Context, Result, bail};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
 use super::files;
 use crate::args::{PlaceArgs, RuleArgs};
 use crate::plugins;
+use crate::threads::threads;
 
 /// How many digits a fingerprint has.
 const WHOLE: usize = 64;
@@ -50,7 +51,7 @@ impl Place {
 
     /// A running service.
     pub(crate) fn of(url: &str, access: &Access) -> Result<Self> {
-        let runtime = runtime()?;
+        let runtime = threads(Some(2))?;
         let url = match url.contains("://") {
             true => url.to_owned(),
             false => format!("http://{url}"),
@@ -65,7 +66,7 @@ impl Place {
     }
 
     fn here(args: &PlaceArgs) -> Result<Self> {
-        let runtime = runtime()?;
+        let runtime = threads(Some(2))?;
         let folder = tempfile::tempdir().context("no folder for a socket")?;
         let socket = folder.path().join("socket");
         let specs = files::all(&args.rulesets)?;
@@ -232,12 +233,6 @@ fn is_not_there(error: &anyhow::Error) -> bool {
         reason,
         Some(ErrorReason::RulesetNotAvailable | ErrorReason::RulesetNotFound)
     )
-}
-
-fn runtime() -> Result<Runtime> {
-    let mut threads = Builder::new_multi_thread();
-    let runtime = threads.worker_threads(2).enable_all().build();
-    runtime.context("no threads to connect on")
 }
 
 /// Plugins may still be loaded.
