@@ -34,7 +34,7 @@ pub(crate) use config::{ConfigCheck, ConfigCommand, ConfigInit, ConfigShow, Doct
 pub(crate) use figures::{Bench, CurveName, What};
 pub(crate) use games::{
     GameAdvance, GameCommand, GameCreate, GameDelete, GameFork, GameHistory, GameList, GameRecord,
-    GameRuleset, GameShow, GameUndo, GameWatch, HeadArgs, SaidArgs, TableArgs,
+    GameRuleset, GameShow, GameUndo, GameWatch, HeadArgs, NewGameArgs, SaidArgs, TableArgs,
 };
 pub(crate) use keeping::{
     StoreCheck, StoreCommand, StoreExport, StoreGc, StoreImport, StoreMigrate, StoreStat, WhoseArgs,

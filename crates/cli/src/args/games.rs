@@ -95,14 +95,14 @@ pub(crate) struct HeadArgs {
     pub(crate) etag: Option<String>,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct GameCreate {
-    /// Where it begins: a case file, or the id of a position that the service keeps
-    pub(crate) position: String,
-    /// The id that it is to have: lower-case letters, digits and hyphens; without it the service makes one
+/// What a new game is to be called, and whose it is to be.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct NewGameArgs {
+    /// The id that the new game is to have: lower-case letters, digits and hyphens; without it the service makes
+    /// one
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) id: String,
-    /// Whose it is
+    /// Whose the new game is
     #[arg(
         long,
         value_name = "WHO",
@@ -110,7 +110,7 @@ pub(crate) struct GameCreate {
         hide_default_value = true
     )]
     pub(crate) owner: String,
-    /// What it is called
+    /// What the new game is called
     #[arg(
         long,
         value_name = "TEXT",
@@ -118,6 +118,14 @@ pub(crate) struct GameCreate {
         hide_default_value = true
     )]
     pub(crate) title: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct GameCreate {
+    /// Where it begins: a case file, or the id of a position that the service keeps
+    pub(crate) position: String,
+    #[command(flatten)]
+    pub(crate) new: NewGameArgs,
     /// The ruleset that it is played by: a name, a tag, a fingerprint or a file
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) ruleset: String,
@@ -184,32 +192,18 @@ pub(crate) struct GameUndo {
     pub(crate) table: TableArgs,
 }
 
+// What is not said is as it is of the old game.
 #[derive(Args, Debug)]
+#[command(mut_arg("owner", |it| it.help("Whose the new game is; without it, whose the old one is")))]
+#[command(mut_arg("title", |it| it.help("What the new game is called; without it, as the old one")))]
 pub(crate) struct GameFork {
     /// The game's id
     pub(crate) game: String,
     /// The number of the entry to fork it at; without it, its newest
     #[arg(long, value_name = "NUMBER", value_parser = whole::<u64>(1))]
     pub(crate) at: Option<u64>,
-    /// The id that the new game is to have; without it the service makes one
-    #[arg(long, default_value = "", hide_default_value = true)]
-    pub(crate) id: String,
-    /// Whose the new game is; without it, whose the old one is
-    #[arg(
-        long,
-        value_name = "WHO",
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub(crate) owner: String,
-    /// What the new game is called; without it, as the old one
-    #[arg(
-        long,
-        value_name = "TEXT",
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub(crate) title: String,
+    #[command(flatten)]
+    pub(crate) new: NewGameArgs,
     #[command(flatten)]
     pub(crate) said: SaidArgs,
     #[command(flatten)]

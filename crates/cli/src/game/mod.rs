@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::args::{
     AccessArgs, GameAdvance, GameCommand, GameCreate, GameDelete, GameFork, GameHistory, GameList,
-    GameRuleset, GameShow, GameUndo, GameWatch, HeadArgs, SaidArgs, TableArgs,
+    GameRuleset, GameShow, GameUndo, GameWatch, HeadArgs, NewGameArgs, SaidArgs, TableArgs,
 };
 use crate::facts::Facts;
 use crate::remote::manifest;
@@ -199,6 +199,14 @@ fn said(said: &SaidArgs) -> Said {
     }
 }
 
+fn new_game(new: &NewGameArgs) -> NewGame {
+    NewGame {
+        id: new.id.clone(),
+        owner: new.owner.clone(),
+        title: new.title.clone(),
+    }
+}
+
 fn of_create(create: &GameCreate) -> Result<()> {
     let TableArgs {
         server,
@@ -211,11 +219,7 @@ fn of_create(create: &GameCreate) -> Result<()> {
         word => table.place.meant(word)?,
     };
     let (position, kept) = table.meant(&create.position, &ruleset)?;
-    let new = NewGame {
-        id: create.id.clone(),
-        owner: create.owner.clone(),
-        title: create.title.clone(),
-    };
+    let new = new_game(&create.new);
     let client = table.client().clone().with_ruleset(ruleset);
     let (start, said) = (subject(&position, kept), said(&create.said));
     let game = table.wait(client.create_game(&new, start, &said))?;
@@ -284,11 +288,7 @@ fn of_undo(undo: &GameUndo) -> Result<()> {
 
 fn of_fork(fork: &GameFork) -> Result<()> {
     let table = Table::open(&fork.table.server, &fork.table.access)?;
-    let new = NewGame {
-        id: fork.id.clone(),
-        owner: fork.owner.clone(),
-        title: fork.title.clone(),
-    };
+    let new = new_game(&fork.new);
     let said = said(&fork.said);
     let call = table.client().fork_game(&fork.game, fork.at, &new, &said);
     let game = table.wait(call)?;
