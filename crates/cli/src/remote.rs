@@ -13,7 +13,7 @@ use alamein_client::v1::{self, ErrorReason, View};
 use alamein_client::{Access, Client, Error};
 use alamein_proto::encode;
 use alamein_terrain::{Adjudicated, GrazingPolicy, Manifest, Position, Question, Severity};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -68,11 +68,9 @@ impl Remote {
     /// The service behind a client.
     fn over(runtime: Runtime, client: Client) -> Result<Self> {
         let ruleset = runtime.block_on(client.ruleset())?;
-        for plugin in &ruleset.plugins {
-            let fit = plugin.state() == v1::PluginState::Active;
+        if let Some(plugin) = at_fault(&ruleset).first() {
             let (id, why) = (&plugin.plugin_id, &plugin.state_reason);
-            ensure!(
-                fit,
+            bail!(
                 "its plugin {id} is out of use: {why}; the service's operator can replace it (`alamein plugin \
                  replace`) or start the service anew"
             );
@@ -235,5 +233,26 @@ fn said(answer: Result<Adjudicated, Error>, other_policies: bool) -> Said {
             }
             _ => Said::Refused(error.to_string()),
         },
+    }
+}
+
+/// The plugins that keep a ruleset from judging. Where it could not be made none of its plugins takes part, and
+/// what is told of the one that is at fault begins with a word for the reason.
+pub(crate) fn at_fault(ruleset: &v1::Ruleset) -> Vec<&v1::Plugin> {
+    let plugins = ruleset.plugins.iter();
+    let unfit = plugins.filter(|plugin| plugin.state() != v1::PluginState::Active);
+    let unfit: Vec<_> = unfit.collect();
+    let is_word = |word: &str| {
+        let of_word = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
+        !word.is_empty() && word.bytes().all(of_word)
+    };
+    let has_word = |plugin: &&&v1::Plugin| {
+        let word = plugin.state_reason.split_once(": ");
+        word.is_some_and(|(word, _)| is_word(word))
+    };
+    let blamed: Vec<_> = unfit.iter().filter(has_word).copied().collect();
+    match blamed.is_empty() || !ruleset.fingerprint.is_empty() {
+        true => unfit,
+        false => blamed,
     }
 }

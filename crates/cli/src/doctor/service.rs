@@ -6,6 +6,7 @@ use alamein_client::{Access, Client, Settings, v1};
 use tokio::runtime::Builder;
 
 use super::Findings;
+use crate::remote::at_fault;
 
 /// How often it is asked how long an answer takes.
 const TRIES: u32 = 5;
@@ -50,16 +51,15 @@ async fn ask(url: &str, access: &Access, found: &mut Findings) {
 }
 
 fn rules(ruleset: &v1::Ruleset, found: &mut Findings) {
-    for plugin in &ruleset.plugins {
-        if plugin.state() != v1::PluginState::Active {
-            let (id, why) = (&plugin.plugin_id, &plugin.state_reason);
-            found.fail(
-                "rules",
-                format!(
-                    "its plugin {id} is out of use: {why}; replace it, or start the service anew"
-                ),
-            );
-        }
+    for plugin in at_fault(ruleset) {
+        let (id, why) = (&plugin.plugin_id, &plugin.state_reason);
+        found.fail(
+            "rules",
+            format!("its plugin {id} is out of use: {why}; replace it, or start the service anew"),
+        );
+    }
+    if ruleset.fingerprint.is_empty() {
+        return;
     }
     let plugins = ruleset.plugins.iter();
     let plugins: Vec<_> = plugins

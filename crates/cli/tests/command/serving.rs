@@ -17,12 +17,17 @@ pub(crate) struct Service {
 impl Service {
     /// Starts one, and waits until it judges.
     pub(crate) fn start(flags: &str) -> Self {
+        Self::start_until(flags, "rules in force")
+    }
+
+    /// Starts one, and waits until its log says this.
+    pub(crate) fn start_until(flags: &str, said: &str) -> Self {
         let mut serve = command(&format!("serve --listen 127.0.0.1:0 --lame-duck 0 {flags}"));
         let mut child = serve.stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
         let mut address = String::new();
         let mut line = String::new();
-        while !line.contains("rules in force") {
+        while !line.contains(said) {
             line.clear();
             assert_ne!(log.read_line(&mut line).unwrap(), 0, "the service ended");
             if let Some((_, found)) = line.split_once("address=")
@@ -154,6 +159,19 @@ fn what_a_service_refuses_is_an_error_and_what_it_rules_can_be_saved() {
     // With more plugins loaded the layers are taken into account.
     let checked = run(&format!("check {}", file.display()));
     assert!([0, 1].contains(&checked.code), "{}", checked.err);
+}
+
+#[test]
+fn of_all_plugins_that_is_blamed_whose_option_does_not_fit() {
+    let service = Service::start_until("--set vehicle.nonsense=1", "no rules");
+    let server = format!("--server http://{}", service.address);
+    let fault = "its plugin vehicle is out of use: OPTION: ruleset default: options.vehicle: ";
+    let ran = run(&format!("los H K --example {server}"));
+    ran.complains(fault);
+    assert!(ran.err.contains("'nonsense'"), "{}", ran.err);
+    let doctor = run(&format!("doctor {server}"));
+    doctor.says(fault);
+    assert!(!doctor.out.contains("its plugin deir"), "{}", doctor.out);
 }
 
 #[test]

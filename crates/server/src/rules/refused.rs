@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use alamein_engine::Conflict;
 use alamein_proto::v1::ErrorReason;
 use alamein_rulesets::{Generation, RegistryError, RulesetSpec};
 
@@ -14,7 +15,8 @@ use crate::fault::Fault;
 pub struct Refused {
     /// Why.
     pub why: String,
-    /// A word for it that stays the same from version to version, where a plugin could not be used.
+    /// A word for it that stays the same from version to version, where a plugin is at fault. What is told of
+    /// that plugin begins with it, so that it is known among those that only take no part.
     pub reason: Option<&'static str>,
     /// The plugin at fault, or one of those that clash; by the name of its folder, where its
     /// manifest does not tell its id. Nothing where there are no plugins.
@@ -62,6 +64,7 @@ impl Refused {
         if let RegistryError::Impossible(broken) = error {
             let clash = broken.conflicts.first();
             plugin = clash.and_then(|it| it.plugins().last().map(|&plugin| plugin.to_owned()));
+            reason = clash.map(Conflict::reason);
             if let Some((failed, why)) = &broken.plugin {
                 (plugin, reason) = (Some(failed.clone()), Some(*why));
             }
