@@ -25,7 +25,8 @@ pub(super) fn run(check: &ConfigCheck) -> Result<ExitCode> {
             _ => None,
         }),
     };
-    let warnings = warnings();
+    let odd = configured.iter().flat_map(|it| odd(&it.serve, &it.sources));
+    let warnings: Vec<_> = warnings().into_iter().chain(odd).collect();
     tell(check.json, file, &faults, &warnings)?;
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
@@ -55,6 +56,23 @@ pub(super) fn beyond(serve: &Serve, sources: &Sources) -> Vec<Fault> {
         }
     }
     faults
+}
+
+/// What does no harm, and does not do what was meant by it either.
+pub(crate) fn odd(serve: &Serve, sources: &Sources) -> Vec<String> {
+    let limits = &serve.limits;
+    let idle = limits
+        .standing
+        .filter(|standing| *standing > limits.requests);
+    let told = idle.map(|standing| {
+        let what = format!(
+            "--max-standing: {standing} is more than --max-requests lets in, which is {}: nobody is ever turned \
+             away for it",
+            limits.requests
+        );
+        sources.fault(&what).to_string()
+    });
+    told.into_iter().collect()
 }
 
 /// A password that stands in a file which others may read.

@@ -25,7 +25,7 @@ use clap::FromArgMatches as _;
 
 use crate::args::{Cli, Command, ConfigCommand, ConfigInit};
 use crate::output;
-pub(crate) use check::warnings;
+pub(crate) use check::{odd, warnings};
 pub(crate) use fault::Fault;
 pub(crate) use layers::{Configured, Sources, environment};
 #[cfg(test)]

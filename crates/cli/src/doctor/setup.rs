@@ -26,7 +26,10 @@ pub(super) fn configuration(
     for fault in &faults {
         found.fail("configuration", fault.to_string());
     }
-    for warning in config::warnings() {
+    let odd = configured
+        .iter()
+        .flat_map(|it| config::odd(&it.serve, &it.sources));
+    for warning in config::warnings().into_iter().chain(odd) {
         found.warn("configuration", warning);
     }
     let Some(Configured { serve, sources }) = configured else {

@@ -94,6 +94,34 @@ fn a_sound_configuration_is_told_to_be_one() {
 }
 
 #[test]
+fn more_that_may_stand_than_are_let_in_is_remarked_upon() {
+    let (folder, file) = folder_with("[limits]\nmax-requests = 8\nmax-standing = 9\n");
+    let line = format!("config check {}", file.display());
+    let ran = run(&line);
+    assert_eq!((ran.code, &*ran.err), (0, ""), "{}", ran.out);
+    ran.says(&format!(
+        "warning: {}:3: limits.max-standing: 9 is more",
+        file.display()
+    ))
+    .says("nothing is wrong");
+    let told: Value = serde_json::from_str(&run(&format!("{line} --json")).out).unwrap();
+    let mut warnings = told["warnings"].as_array().unwrap().iter();
+    let is_told = warnings.any(|it| it.as_str().unwrap().contains("limits.max-standing: 9 "));
+    assert!(is_told, "{told:#}");
+    // As many, or none that is said, is as it should be.
+    for flags in ["--max-standing 8", "--max-standing 9 --max-requests 9"] {
+        let ran = run_in(
+            folder.path(),
+            &format!("config check alamein.toml -- {flags}"),
+        );
+        assert!(!ran.out.contains("max-standing"), "{}", ran.out);
+    }
+    let (_folder, file) = folder_with("[limits]\nmax-requests = 8\n");
+    let ran = run(&format!("config check {}", file.display()));
+    assert!(!ran.out.contains("max-standing"), "{}", ran.out);
+}
+
+#[test]
 fn what_is_in_force_is_shown_with_where_it_comes_from() {
     let (folder, _) =
         folder_with("listen = \"127.0.0.1:1\"\n[limits]\nmax-maps = 8\nmax-tags = 9\n");
