@@ -61,9 +61,9 @@ pub(super) async fn drive(target: &Target, rate: f64, command: &Load) -> Run {
     if let Some(memory) = memory {
         memory.abort();
     }
-    run.memory = command
-        .pid
-        .map(|_| PEAK.swap(0, std::sync::atomic::Ordering::Relaxed));
+    // Nothing was seen of a process that has ended.
+    let peak = PEAK.swap(0, std::sync::atomic::Ordering::Relaxed);
+    run.memory = Some(peak).filter(|peak| *peak > 0);
     run.ended()
 }
 

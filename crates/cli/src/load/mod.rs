@@ -11,15 +11,16 @@ use std::time::Duration;
 
 use alamein_cases::Asked;
 use alamein_client::{Client, Settings, Subject, View, v1};
+use alamein_figures::memory::resident;
 use alamein_proto::encode;
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
-use tokio::runtime::Builder;
 
 use crate::args::{Load, Rates, Scenario};
 use crate::output;
 use crate::remote::Remote;
 use crate::scenario;
+use crate::threads::threads;
 use drive::{Target, drive};
 use telling::{HEADER, Run};
 
@@ -33,8 +34,13 @@ const HALVINGS: usize = 3;
 const REST: Duration = Duration::from_millis(300);
 
 pub(crate) fn run(command: &Load) -> Result<()> {
-    let runtime = Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.context("no threads to ask from")?;
+    if let Some(pid) = command.pid {
+        // What cannot be looked at would be told as no memory at all.
+        resident(pid).with_context(|| {
+            format!("--pid {pid}: this machine has no such process, or does not tell its memory")
+        })?;
+    }
+    let runtime = threads(None)?;
     let (position, questions) = case(command)?;
     let target = runtime.block_on(target(command, &position, &questions))?;
     let mut bench = Bench {
@@ -118,7 +124,9 @@ struct Bench<'a, F> {
 /// What was found.
 struct Found {
     /// The highest rate that was borne, if one was.
-    knee: Option<Run>,
+    borne: Option<Run>,
+    /// A higher one was not, so that this is the knee; else the rates that were asked for ended.
+    overloaded: bool,
     /// What happened at twice that, or at the one rate that was asked for.
     beyond: Option<Run>,
 }
@@ -148,25 +156,28 @@ impl<F: FnMut(f64) -> Run> Bench<'_, F> {
         let (from, to) = match self.command.rate {
             Rates::One(rate) => {
                 let beyond = Some(self.at(rate)?);
-                return Ok(Found { knee: None, beyond });
+                return Ok(Found {
+                    borne: None,
+                    overloaded: false,
+                    beyond,
+                });
             }
             Rates::Between(from, to) => (from, to),
         };
-        let Some(knee) = self.knee(from, to)? else {
-            return Ok(Found {
-                knee: None,
-                beyond: None,
-            });
+        let (borne, overloaded) = self.highest(from, to)?;
+        let beyond = match &borne {
+            Some(borne) => Some(self.at(2.0 * borne.rate)?),
+            None => None,
         };
-        let beyond = Some(self.at(2.0 * knee.rate)?);
         Ok(Found {
-            knee: Some(knee),
+            borne,
+            overloaded,
             beyond,
         })
     }
 
-    /// The highest rate that is borne, if any is.
-    fn knee(&mut self, from: f64, to: f64) -> Result<Option<Run>> {
+    /// The highest rate that is borne, if any is, and whether a higher one was tried that is not.
+    fn highest(&mut self, from: f64, to: f64) -> Result<(Option<Run>, bool)> {
         let (mut best, mut rate) = (None::<Run>, from);
         let mut unborne = loop {
             let run = self.at(rate)?;
@@ -175,7 +186,7 @@ impl<F: FnMut(f64) -> Run> Bench<'_, F> {
             }
             best = Some(run);
             if rate >= to {
-                return Ok(best);
+                return Ok((best, false));
             }
             rate = (rate * GROWTH).min(to);
         };
@@ -189,26 +200,31 @@ impl<F: FnMut(f64) -> Run> Bench<'_, F> {
                 false => unborne = run.rate,
             }
         }
-        Ok(best)
+        Ok((best, true))
     }
 
     fn conclude(&self, found: Found) -> Result<()> {
-        let Found { knee, beyond } = found;
+        let Found {
+            borne,
+            overloaded,
+            beyond,
+        } = found;
         if self.command.json {
             let told = json!({
                 "runs": self.runs.iter().map(Run::json).collect::<Vec<_>>(),
-                "knee": knee.as_ref().map(|run| run.rate),
+                "borne": borne.as_ref().map(|run| run.rate),
+                "knee": borne.as_ref().filter(|_| overloaded).map(|run| run.rate),
                 "beyond": beyond.as_ref().map(Run::json),
             });
             return output::line(&format!("{told:#}"));
         }
-        let (Some(knee), Some(beyond)) = (knee, beyond) else {
+        let (Some(borne), Some(beyond)) = (borne, beyond) else {
             if matches!(self.command.rate, Rates::Between(..)) {
                 output::line("\nNot even the first rate is borne: begin with a lower one.")?;
             }
             return Ok(());
         };
-        output::line(&telling::conclusion(&knee, &beyond))
+        output::line(&telling::conclusion(&borne, overloaded, &beyond))
     }
 }
 
@@ -255,7 +271,8 @@ mod tests {
             ask: service(1000.0),
         };
         let found = bench.all().unwrap();
-        let (knee, beyond) = (found.knee.unwrap(), found.beyond.unwrap());
+        let (knee, beyond) = (found.borne.unwrap(), found.beyond.unwrap());
+        assert!(found.overloaded);
         assert!((900.0..=1010.0).contains(&knee.rate), "{}", knee.rate);
         assert_eq!(beyond.rate, 2.0 * knee.rate);
         assert!(beyond.shed > 0);
@@ -270,6 +287,29 @@ mod tests {
             ask: service(0.0),
         };
         let found = bench.all().unwrap();
-        assert!(found.knee.is_none() && found.beyond.is_none());
+        assert!(found.borne.is_none() && found.beyond.is_none());
+    }
+
+    #[test]
+    fn where_the_rates_end_before_the_service_is_overloaded_there_is_no_knee() {
+        let command = command();
+        let mut bench = Bench {
+            command: &command,
+            runs: Vec::new(),
+            ask: service(100_000.0),
+        };
+        let found = bench.all().unwrap();
+        let (borne, beyond) = (found.borne.unwrap(), found.beyond.unwrap());
+        assert_eq!((borne.rate, found.overloaded), (10_000.0, false));
+        let told = telling::conclusion(&borne, found.overloaded, &beyond);
+        assert!(
+            told.contains(
+                "10000 calls a second, the last rate, are still borne: the knee lies higher"
+            ),
+            "{told}"
+        );
+        assert!(told.contains("--rate 10000..40000"), "{told}");
+        let knee = telling::conclusion(&borne, true, &beyond);
+        assert!(knee.contains("The knee is at 10000 calls"), "{knee}");
     }
 }

@@ -133,23 +133,32 @@ fn mebibytes(bytes: u64) -> String {
     format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-/// What the knee is, and what happened at twice that rate.
-pub(super) fn conclusion(knee: &Run, beyond: &Run) -> String {
+/// The highest rate that was borne, whether that is the knee (a higher one overloaded the service), and what
+/// happened at twice that rate.
+pub(super) fn conclusion(borne: &Run, overloaded: bool, beyond: &Run) -> String {
     let times = |part: f64, whole: f64| format!("{:.2}", part / whole.max(f64::MIN_POSITIVE));
     let late = |run: &Run| run.percentile(0.99).as_secs_f64();
+    let rate = borne.rate;
+    let found = match overloaded {
+        true => format!("The knee is at {rate:.0} calls a second. "),
+        false => format!(
+            "{rate:.0} calls a second, the last rate, are still borne: the knee lies higher. Look for it with \
+             --rate {rate:.0}..{:.0}.\n",
+            4.0 * rate
+        ),
+    };
     let mut text = format!(
-        "\nThe knee is at {:.0} calls a second. At twice that, {} times as many are answered as there, \
+        "\n{found}At twice that, {} times as many are answered as there, \
          {:.0}% are turned\naway with a time to come back, and 99 of 100 that are answered are so within \
          {} ({} times as long).",
-        knee.rate,
-        times(beyond.goodput(), knee.goodput()),
+        times(beyond.goodput(), borne.goodput()),
         100.0 * beyond.share(beyond.shed),
         millis(beyond.percentile(0.99)),
-        times(late(beyond), late(knee)),
+        times(late(beyond), late(borne)),
     );
-    if let (Some(before), Some(after)) = (knee.memory, beyond.memory) {
+    if let (Some(before), Some(after)) = (borne.memory, beyond.memory) {
         text.push_str(&format!(
-            "\nThe service had {} at the knee, and {} at twice its rate.",
+            "\nThe service had {} at that rate, and {} at twice as many calls.",
             mebibytes(before),
             mebibytes(after)
         ));

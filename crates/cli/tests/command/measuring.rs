@@ -106,3 +106,17 @@ fn the_dense_desert_is_a_map_that_every_plugin_takes() {
     );
     checked.tells("fine: 65 columns of 20 rows");
 }
+
+#[test]
+fn load_refuses_what_it_could_not_measure() {
+    let server = "load --server http://127.0.0.1:9";
+    for (given, flag) in [
+        ("--questions 0", "--questions"),
+        ("--connections 0", "--connections"),
+        ("--for 0", "--for"),
+        ("--for -1", "--for"),
+    ] {
+        run(&format!("{server} {given}")).tells_usage_of(flag);
+    }
+    run(&format!("{server} --pid 4294967295")).complains("--pid 4294967295: ");
+}
