@@ -31,6 +31,31 @@ pub(crate) fn said(text: &str) -> String {
     shown.collect()
 }
 
+/// How many letters a line of the terminal has.
+pub(crate) fn width() -> usize {
+    let size = rustix::termios::tcgetwinsize(io::stdout());
+    let columns = size.map_or(0, |size| usize::from(size.ws_col));
+    // A terminal that does not know says 0.
+    if columns == 0 { 80 } else { columns }
+}
+
+/// A text in lines of at most so many letters, where its words allow.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let Some(line) = lines.last_mut() else { break };
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
 /// Writes a line.
 pub(crate) fn line(text: &str) -> Result<()> {
     put(&format!("{text}\n"))

@@ -43,7 +43,8 @@ pub(crate) fn fov(fov: &Fov) -> Result<()> {
         output::line(&draw(&scene))?;
     }
     let speaker = session.speaker(false);
-    output::put(&telling::field(&speaker, &fov.viewer, &field))
+    let told = telling::field(&speaker, &fov.viewer, &field, output::width());
+    output::put(&told)
 }
 
 /// The part of the map that was asked about, with what comes of each hex in it.

@@ -1,5 +1,6 @@
 //! Rows of a ruling, in columns.
 
+use crate::output::wrapped;
 use crate::paint::Paint;
 
 /// How many letters a line has, if its words allow.
@@ -64,21 +65,4 @@ impl Table {
         }
         text
     }
-}
-
-/// A text in lines of at most so many letters, where its words allow.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let Some(line) = lines.last_mut() else { break };
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= width {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use alamein_hex::Hex;
 use alamein_terrain::{Cited, FieldOfView, Sight};
 
+use crate::output;
 use crate::saying::{Speaker, remarks, short};
 
 /// What comes of a hex, in the letters that fit into it.
@@ -27,8 +28,14 @@ pub(super) fn title(viewer: &str, field: &FieldOfView) -> String {
     }
 }
 
-/// What somebody sees: in a line, then the hexes that are seen, and what else there is to know.
-pub(super) fn field(speaker: &Speaker<'_>, viewer: &str, field: &FieldOfView) -> String {
+/// What somebody sees: in a line, then the hexes that are seen, in lines of at most so many letters, and what else
+/// there is to know.
+pub(super) fn field(
+    speaker: &Speaker<'_>,
+    viewer: &str,
+    field: &FieldOfView,
+    width: usize,
+) -> String {
     let paint = speaker.paint;
     let mut of: BTreeMap<Sight, Vec<Hex>> = BTreeMap::new();
     for (hex, sight) in &field.sights {
@@ -60,14 +67,20 @@ pub(super) fn field(speaker: &Speaker<'_>, viewer: &str, field: &FieldOfView) ->
     }
     text.push('\n');
     for (sight, hexes) in &of {
-        let what = match sight {
-            Sight::Clear => paint.good("clear"),
-            Sight::Hindered(drm) => paint.middling(&format!("+{drm}")),
-            Sight::NotImplemented => paint.middling("?"),
+        let (word, painted) = match sight {
+            Sight::Clear => ("clear".to_owned(), paint.good("clear")),
+            Sight::Hindered(_) | Sight::NotImplemented => {
+                let word = word(*sight);
+                let painted = paint.middling(&word);
+                (word, painted)
+            }
             Sight::BlockedByTerrain | Sight::BlockedByHindrances(_) => continue,
         };
         let names: Vec<String> = hexes.iter().map(|hex| field.grid.label(*hex)).collect();
-        text.push_str(&format!("  {what}  {}\n", names.join(" ")));
+        let indent = word.chars().count() + 4;
+        let lines = output::wrapped(&names.join(" "), width.saturating_sub(indent).max(20));
+        let lines = lines.join(&format!("\n{:indent$}", ""));
+        text.push_str(&format!("  {painted}  {lines}\n"));
     }
     let left_out = |by: &Cited, why: &str, said: &str| format!("{why}: {}: {said}", by.number());
     let missing = field.not_implemented.iter();

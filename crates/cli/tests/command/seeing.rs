@@ -30,6 +30,17 @@ fn a_field_of_view_is_told_in_words_in_json_and_in_pictures() {
     assert!(plain.out.contains("\n  clear  "), "{}", plain.out);
     assert!(plain.out.contains("\n  +1  "), "{}", plain.out);
 
+    // However many hexes there are, a line is no longer than one of a terminal.
+    let all = run("fov H --example");
+    assert!(all.out.lines().all(|line| line.len() <= 80), "{}", all.out);
+    let mut rest = all
+        .out
+        .lines()
+        .skip_while(|line| !line.starts_with("  clear  "));
+    let (first, second) = (rest.next().unwrap(), rest.next().unwrap());
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    assert_eq!((indent(first), indent(second)), (2, "  clear  ".len()));
+
     let told = sights("fov H --example --range 4 --json");
     assert!(told.len() > 30, "{}", told.len());
     // As `los` says it of each.
