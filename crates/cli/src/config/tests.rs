@@ -266,6 +266,21 @@ fn the_file_that_explains_everything_changes_nothing() {
 }
 
 #[test]
+fn sentences_do_not_run_together() {
+    let options = options::all();
+    let (example, page) = (written::example(&options), written::reference(&options));
+    let first = "How long a request may wait for a thread to judge it.";
+    assert!(
+        example.contains(&format!("# {first}\n# A queue")),
+        "{example}"
+    );
+    assert!(page.contains(&format!("| {first} A queue")), "{page}");
+    // What is alone needs none, and no text has two.
+    assert!(page.contains("| How long a request may take |"), "{page}");
+    assert!(!page.contains(".. "), "{page}");
+}
+
+#[test]
 fn every_flag_of_the_service_is_in_the_file_and_on_the_page() {
     use clap::CommandFactory as _;
     let options = options::all();

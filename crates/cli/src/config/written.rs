@@ -2,6 +2,7 @@
 //! documentation.
 
 use super::options::{ServeOption, Takes};
+use crate::output::wrapped;
 
 /// How wide comments are.
 const WIDTH: usize = 98;
@@ -82,8 +83,8 @@ pub(super) fn example(options: &[ServeOption]) -> String {
             text.push_str(&format!("\n\n[{}]\n", option.section()));
         }
         text.push('\n');
-        for paragraph in option.help.split("\n\n") {
-            for line in wrapped(paragraph) {
+        for paragraph in paragraphs(option) {
+            for line in wrapped(&paragraph, WIDTH) {
                 text.push_str(&format!("# {line}\n"));
             }
         }
@@ -95,6 +96,21 @@ pub(super) fn example(options: &[ServeOption]) -> String {
         ));
     }
     text
+}
+
+/// What an option is for, by paragraphs. Help has no full stop after a first line; where more follows in the
+/// same text it gets one, so that sentences do not run together.
+fn paragraphs(option: &ServeOption) -> Vec<String> {
+    let paragraphs = option.help.split("\n\n");
+    let whole = paragraphs.map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut whole: Vec<String> = whole.collect();
+    let before_last = whole.len().saturating_sub(1);
+    for paragraph in whole.iter_mut().take(before_last) {
+        if !paragraph.ends_with(['.', '?', '!', ':', ';']) {
+            paragraph.push('.');
+        }
+    }
+    whole
 }
 
 /// What it takes, and its name in the environment.
@@ -136,7 +152,7 @@ pub(super) fn reference(options: &[ServeOption]) -> String {
             [] => String::new(),
             default => format!("`{}`", default.join(" ")),
         };
-        let help = option.help.split_whitespace().collect::<Vec<_>>().join(" ");
+        let help = paragraphs(option).join(" ");
         let help = help.replace('|', "\\|").replace('<', "&lt;");
         text.push_str(&format!(
             "| {flag} | `{}` | {default} | {help} |\n",
@@ -160,20 +176,4 @@ pub(super) fn value(option: &ServeOption, values: &[String]) -> String {
         (Takes::One, [value, ..]) if ["true", "false"].contains(&value.as_str()) => value.clone(),
         (Takes::One, [value, ..]) => text(value),
     }
-}
-
-fn wrapped(paragraph: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in paragraph.split_whitespace() {
-        let Some(line) = lines.last_mut() else { break };
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= WIDTH {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }
