@@ -76,18 +76,18 @@ pub(crate) fn matrix(matrix: &Matrix) -> Result<()> {
         ignore_layers: session.case.unowned_layers.clone(),
     };
     let position = &session.case.position;
-    // What breaks off leaves nothing that looks whole.
+    // What breaks off leaves nothing that looks whole. Who asked for a file knows of no other.
     let part = beside(&matrix.out);
-    let mut rows = rows::Rows::create(&part, form)
-        .with_context(|| format!("{} cannot be written", part.display()))?;
+    let unwritten = || format!("--out {} cannot be written", matrix.out.display());
+    let mut rows = rows::Rows::create(&part, form).with_context(unwritten)?;
     let mut progress = Progress::of(position.map().grid.len());
     let judged = session.judge.all_pairs(position, &question, &mut |field| {
-        rows.add(&field)?;
+        rows.add(&field).with_context(unwritten)?;
         progress.another();
         Ok(())
     });
     drop(progress);
-    let written = judged.and_then(|()| rows.finish());
+    let written = judged.and_then(|()| rows.finish().with_context(unwritten));
     let count = match written {
         Ok(count) => count,
         Err(error) => {
@@ -96,8 +96,10 @@ pub(crate) fn matrix(matrix: &Matrix) -> Result<()> {
             return Err(error);
         }
     };
-    std::fs::rename(&part, &matrix.out)
-        .with_context(|| format!("{} cannot be written", matrix.out.display()))?;
+    if let Err(error) = std::fs::rename(&part, &matrix.out) {
+        let _ = std::fs::remove_file(&part);
+        return Err(error).with_context(unwritten);
+    }
     eprintln!("written: {}, {count} rows", matrix.out.display());
     Ok(())
 }

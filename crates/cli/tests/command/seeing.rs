@@ -150,3 +150,19 @@ fn every_pair_of_hexes_is_a_row_of_a_table() {
     let lost = run("matrix --example --out los.csv");
     lost.complains("--format");
 }
+
+#[test]
+fn a_table_that_cannot_be_written_is_called_as_it_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = folder.path().join("taken.parquet");
+    std::fs::create_dir(&taken).unwrap();
+    let nowhere = folder.path().join("none/los.parquet");
+    for out in [&taken, &nowhere] {
+        let out = out.display();
+        let ran = run(&format!("matrix --example --range 1 --out {out}"));
+        ran.complains(&format!("--out {out} cannot be written: "));
+        assert!(!ran.err.contains(".part"), "{}", ran.err);
+    }
+    let left = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 1, "nothing else is left there");
+}
