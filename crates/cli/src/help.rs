@@ -238,7 +238,7 @@ pub(crate) const POSITION_CREATE: &str = "\
 Examples:
   alamein position create my-case.json --server http://localhost:50051
 
-Writes the id under which the service keeps the position.";
+Writes the id under which the service keeps the position; in JSON it is `position_id`.";
 
 pub(crate) const RULES: &str = "\
 Examples:

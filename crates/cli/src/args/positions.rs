@@ -80,6 +80,9 @@ pub(crate) struct PositionDiff {
 pub(crate) struct PositionCreate {
     /// A case file
     pub(crate) position: String,
+    /// Write JSON for programs to read
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
 }

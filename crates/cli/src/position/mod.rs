@@ -184,5 +184,9 @@ fn create(create: &PositionCreate) -> Result<()> {
         bail!("--server is missing: the service that is to keep the position");
     };
     let position = source.read(&create.position, None)?;
-    output::line(&remote.create_position(&position)?.to_string())
+    let id = remote.create_position(&position)?.to_string();
+    match create.json {
+        true => output::line(&format!("{:#}", json!({ "position_id": id }))),
+        false => output::line(&id),
+    }
 }

@@ -40,6 +40,9 @@ fn a_game_is_played_at_the_command_line() {
     let folder = temporary.path();
     let service = Service::start("");
     let case = case(folder);
+    let create = format!("position create {case} --server http://{}", service.address);
+    let (plain, told) = (run(&create), json(&run(&format!("{create} --json"))));
+    assert_eq!(plain.verdict(), told["position_id"].as_str().unwrap());
     let begun = game(
         &service,
         &format!("create {case} --id ridge --owner ann --json"),
