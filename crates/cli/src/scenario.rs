@@ -126,6 +126,23 @@ pub(crate) fn warn_of_strangers(case: &Case) {
     }
 }
 
+/// Warns of a side that nobody of some positions is on: it may be misspelt. It is no error, for a side may have no
+/// counters yet, and knows then what everybody does. What the side knows of a position is enough to look at, for
+/// it knows of its own counters.
+pub(crate) fn warn_of_side(positions: &[&Position], side: &str) {
+    let counters = positions.iter().flat_map(|position| position.counters());
+    let sides = counters.filter_map(|counter| counter.side.as_deref());
+    let sides: BTreeSet<&str> = sides.collect();
+    if sides.contains(side) {
+        return;
+    }
+    let there = match sides.is_empty() {
+        true => "nobody has one".to_owned(),
+        false => format!("there are {}", Vec::from_iter(sides).join(", ")),
+    };
+    eprintln!("alamein: warning: --as-side {side}: nobody there is on that side; {there}");
+}
+
 /// A question in this case: layers that no plugin owns are left out of account.
 pub(crate) fn question(case: &Case, ask: alamein_terrain::Ask) -> Question {
     let mut question = Question::new(ask);

@@ -60,6 +60,9 @@ impl Source {
 fn show(show: &PositionShow) -> Result<()> {
     let source = Source::open(&show.rules)?;
     let position = source.read(&show.position, show.as_side.as_deref())?;
+    if let Some(side) = &show.as_side {
+        scenario::warn_of_side(&[&position], side);
+    }
     match show.json {
         true => output::put(&write_position("position", &position)),
         false => output::put(&telling::position(&position)),
@@ -69,6 +72,9 @@ fn show(show: &PositionShow) -> Result<()> {
 fn apply(apply: &PositionApply) -> Result<()> {
     let source = Source::open(&apply.rules)?;
     let before = source.read(&apply.position, None)?;
+    if let Some(side) = &apply.as_side {
+        scenario::warn_of_side(&[&before.seen_by(side)], side);
+    }
     let changes = read_changes(&apply.changes, &before)?;
     let (told, after) = made(apply, &before, &changes)?;
     let created = match &source.bench {
@@ -168,6 +174,9 @@ fn differ(differ: &PositionDiff) -> Result<ExitCode> {
     let source = Source::open(&differ.rules)?;
     let before = source.read(&differ.before, differ.as_side.as_deref())?;
     let after = source.read(&differ.after, differ.as_side.as_deref())?;
+    if let Some(side) = &differ.as_side {
+        scenario::warn_of_side(&[&before, &after], side);
+    }
     let changes = diff(&before, &after)?;
     if differ.json {
         let changes = changes_json(&changes, &before.map().grid);

@@ -71,6 +71,11 @@ fn changes_lead_from_one_position_to_another() {
     );
     assert!(shown.out.contains("known to german"), "{}", shown.out);
     let json = run(&["position", "show", &after, "--as-side", "nobody", "--json"]);
+    let warning = "alamein: warning: --as-side nobody: nobody there is on that side; there are ";
+    assert!(json.err.starts_with(warning), "{}", json.err);
+    assert!(json.err.contains("allied"), "{}", json.err);
+    let known = run(&["position", "show", &after, "--as-side", "allied"]);
+    assert_eq!((known.code, known.err.as_str()), (0, ""));
     let json: Value = serde_json::from_str(&json.out).unwrap();
     let counters = json["counters"].as_array().unwrap();
     let is_a = |counter: &Value| counter["id"] == "A";
