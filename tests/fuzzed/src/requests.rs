@@ -389,6 +389,8 @@ fn ruleset(given: &v1::RulesetSpec) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use alamein_proto::FILE_DESCRIPTOR_SET;
     use prost_types::FileDescriptorSet;
 
@@ -406,5 +408,40 @@ mod tests {
                 "{request} has no reader: put one at the end of the table"
             );
         }
+    }
+
+    #[test]
+    fn what_is_judged_is_among_the_seeds() {
+        let seeds = crate::seeds::requests().unwrap();
+        let seeded: BTreeSet<u8> = seeds.iter().map(|seed| seed[0]).collect();
+        let lacks = |name: &str| {
+            let place = READERS.iter().position(|(reader, _)| *reader == name);
+            !seeded.contains(&u8::try_from(place.unwrap()).unwrap())
+        };
+        let judged = [
+            "LineOfSightRequest",
+            "LineOfFireRequest",
+            "FireLaneRequest",
+            "MovementRequest",
+            "SetUpRequest",
+            "BatchAdjudicateRequest",
+            "PricePathRequest",
+            "ReachableRequest",
+            "AdjudicateRequest",
+            "FieldOfViewRequest",
+            "PackedFieldOfViewRequest",
+        ];
+        let lacking: Vec<_> = judged.into_iter().filter(|name| lacks(name)).collect();
+        assert!(lacking.is_empty(), "no seeds of {lacking:?}");
+        // Each carries a position, and a question that can be asked about it.
+        let mut looks = seeds.iter().filter(|seed| seed[0] == 42);
+        assert!(looks.any(|seed| {
+            let asked: v1::FieldOfViewRequest = message(&seed[1..]).unwrap();
+            let position = carried(asked.subject.as_ref());
+            let read = |position: &Arc<Position>| {
+                decode::field_question(asked.question.as_ref(), None, position, &LIMITS).is_ok()
+            };
+            position.as_ref().is_some_and(read)
+        }));
     }
 }

@@ -8,7 +8,7 @@ use alamein_engine::Wanted;
 use alamein_maps::MapFile;
 use alamein_proto::encode;
 use alamein_proto::v1::{
-    self, create_ruleset_request as of_ruleset, question, render_map_request as of_picture,
+    self, create_ruleset_request as of_ruleset, end, question, render_map_request as of_picture,
     subject, validate_map_request as of_map,
 };
 use alamein_rulesets::RulesetSpec;
@@ -94,6 +94,9 @@ pub(crate) fn requests() -> Seeds {
             ..Default::default()
         };
         put(5, batch.encode_to_vec());
+        for (which, bytes) in looking(&case, &subject, &batch.questions) {
+            put(which, bytes);
+        }
         if let Some(subject::Subject::Position(position)) = subject.and_then(|it| it.subject) {
             put(9, creating(&position));
         }
@@ -103,6 +106,50 @@ pub(crate) fn requests() -> Seeds {
         put(bytes[0], bytes[1..].to_vec());
     }
     Ok(seeds)
+}
+
+/// The first request of a stream of questions, and what is seen from a counter or from the middle of the map, in
+/// parts and packed.
+fn looking(
+    case: &Case,
+    subject: &Option<v1::Subject>,
+    questions: &[v1::Question],
+) -> [(u8, Vec<u8>); 3] {
+    let grid = case.position.map().grid;
+    let stream = v1::AdjudicateRequest {
+        context: Some(v1::AdjudicationContext {
+            subject: subject.clone(),
+            ..Default::default()
+        }),
+        questions: questions.to_vec(),
+        order: v1::AnswerOrder::AsJudged.into(),
+    };
+    let from = match case.position.counters().first() {
+        Some(counter) => end::End::CounterId(counter.id.to_string()),
+        None => end::End::Hex(grid.label(grid.hex_at(grid.len() / 2).unwrap_or_default())),
+    };
+    let question = Some(v1::FieldOfViewQuestion {
+        from: Some(v1::End {
+            end: Some(from),
+            corner: None,
+        }),
+        range: Some(3),
+    });
+    let parts = v1::FieldOfViewRequest {
+        subject: subject.clone(),
+        question: question.clone(),
+        ..Default::default()
+    };
+    let packed = v1::PackedFieldOfViewRequest {
+        subject: subject.clone(),
+        question,
+        ..Default::default()
+    };
+    [
+        (41, stream.encode_to_vec()),
+        (42, parts.encode_to_vec()),
+        (43, packed.encode_to_vec()),
+    ]
 }
 
 /// Changes of every kind that needs no more than a counter: the first of a case that has some.
