@@ -3,6 +3,7 @@
 
 pub mod fillers;
 pub mod plots;
+pub mod works;
 
 use alamein_plugin_sdk::prelude::*;
 use alamein_plugin_sdk::{export_plugin, kinds, rules};

@@ -18,6 +18,8 @@ const HISTORY: &str = "docs/performance/history.jsonl";
 const MORE: f64 = 0.15;
 /// The binary that does what is counted.
 const COUNTED: &str = "counted";
+/// The one that counts how often memory is allocated.
+const ALLOCATED: &str = "allocated";
 
 /// Measures everything, each for so many seconds, and writes it into README, docs/performance.md and
 /// the plots beside it, and adds it to the history.
@@ -105,16 +107,10 @@ pub fn instructions(workspace: &Workspace, write: bool) -> Result<()> {
         "counting needs valgrind: apt-get install valgrind"
     );
     let mut build = cargo(workspace);
-    build.args([
-        "build",
-        "--release",
-        "-p",
-        "alamein-benches",
-        "--bin",
-        COUNTED,
-    ]);
-    cargo::run(&mut build)?;
-    let binary = workspace.target.join("release").join(COUNTED);
+    build.args(["build", "--release", "-p", "alamein-benches"]);
+    cargo::run(build.args(["--bin", COUNTED, "--bin", ALLOCATED]))?;
+    let [binary, allocated] =
+        [COUNTED, ALLOCATED].map(|name| workspace.target.join("release").join(name));
     let compiler = compiler()?;
     let written = root.join(COUNTS);
     let before = Counts::read(&written)?;
@@ -124,18 +120,22 @@ pub fn instructions(workspace: &Workspace, write: bool) -> Result<()> {
     };
     let mut worse = Vec::new();
     for name in names(&binary)? {
-        let count = count(&binary, &name)?;
+        let count = Count {
+            instructions: count(&binary, &name)?,
+            allocations: allocations(&allocated, &name)?,
+        };
         let told = match before.counts.get(&name) {
             None => "is new".to_owned(),
             Some(before) => {
-                let change = count as f64 / *before as f64 - 1.0;
-                if change > MORE {
+                let changes = count.changes(*before);
+                if changes.iter().any(|change| *change > MORE) {
                     worse.push(name.clone());
                 }
-                format!("{:+.1}%", 100.0 * change)
+                let [instructions, allocations] = changes.map(|change| 100.0 * change);
+                format!("{instructions:+.1}%, {allocations:+.1}%")
             }
         };
-        println!("{count:>14}  {name}: {told}");
+        println!("{}: {told}", count.line(&name));
         now.counts.insert(name, count);
     }
     if write {
@@ -150,7 +150,7 @@ pub fn instructions(workspace: &Workspace, write: bool) -> Result<()> {
     }
     ensure!(
         worse.is_empty(),
-        "more than {:.0}% more instructions than {COUNTS} says: {}. Where that has its reason, `cargo xtask \
+        "more than {:.0}% more instructions or allocations than {COUNTS} says: {}. Where that has its reason, `cargo xtask \
          instructions --write` writes them down",
         100.0 * MORE,
         worse.join(", ")
@@ -182,6 +182,16 @@ fn count(binary: &Path, name: &str) -> Result<u64> {
     collected(&told).with_context(|| format!("{name}: callgrind counted nothing: {told}"))
 }
 
+/// How often memory is allocated for one piece of work.
+fn allocations(binary: &Path, name: &str) -> Result<u64> {
+    let ran = Command::new(binary).arg(name).output()?;
+    let told = String::from_utf8_lossy(&ran.stderr);
+    ensure!(ran.status.success(), "{name}: {told}");
+    let count = String::from_utf8_lossy(&ran.stdout);
+    let count = count.trim().parse();
+    count.with_context(|| format!("{name}: {ALLOCATED} tells no number"))
+}
+
 /// What callgrind says that it counted, unless it is nothing.
 fn collected(told: &str) -> Option<u64> {
     let (_, rest) = told.split_once("Collected : ")?;
@@ -189,16 +199,38 @@ fn collected(told: &str) -> Option<u64> {
     (count > 0).then_some(count)
 }
 
+/// What one piece of work takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Count {
+    instructions: u64,
+    allocations: u64,
+}
+
+impl Count {
+    /// By which parts both are more than they were.
+    fn changes(self, before: Self) -> [f64; 2] {
+        let change = |now: u64, before: u64| now as f64 / before.max(1) as f64 - 1.0;
+        let allocations = match (self.allocations, before.allocations) {
+            (now, before) if now == before => 0.0,
+            (now, before) => change(now, before),
+        };
+        [change(self.instructions, before.instructions), allocations]
+    }
+
+    fn line(self, name: &str) -> String {
+        format!("{:>14}{:>12}  {name}", self.instructions, self.allocations)
+    }
+}
+
 /// Counts, as they are written down.
 #[derive(Debug, Default, PartialEq)]
 struct Counts {
     compiler: String,
-    counts: BTreeMap<String, u64>,
+    counts: BTreeMap<String, Count>,
 }
 
 /// What stands at the head of the file, before the compiler.
-const HEAD: &str =
-    "# Instructions, counted under callgrind (cargo xtask instructions --write), with ";
+const HEAD: &str = "# Instructions, counted under callgrind, and allocations (cargo xtask instructions --write), with ";
 
 impl Counts {
     fn read(file: &Path) -> Result<Self> {
@@ -215,17 +247,24 @@ impl Counts {
                 compiler.clone_into(&mut counts.compiler);
                 continue;
             }
-            let Some((count, name)) = line.trim().split_once("  ") else {
-                bail!("{line:?} is no count and a name");
+            let words = line.trim().split_once(' ');
+            let words =
+                words.and_then(|(first, rest)| Some((first, rest.trim().split_once("  ")?)));
+            let Some((instructions, (allocations, name))) = words else {
+                bail!("{line:?} is no two counts and a name");
             };
-            counts.counts.insert(name.to_owned(), count.parse()?);
+            let count = Count {
+                instructions: instructions.parse()?,
+                allocations: allocations.parse()?,
+            };
+            counts.counts.insert(name.to_owned(), count);
         }
         Ok(counts)
     }
 
     fn text(&self) -> String {
         let counts = self.counts.iter();
-        let lines = counts.map(|(name, count)| format!("{count:>14}  {name}\n"));
+        let lines = counts.map(|(name, count)| format!("{}\n", count.line(name)));
         format!("{HEAD}{}\n{}", self.compiler, lines.collect::<String>())
     }
 
@@ -249,9 +288,13 @@ mod tests {
 
     #[test]
     fn counts_are_read_as_they_are_written() {
+        let count = Count {
+            instructions: 90_000,
+            allocations: 12,
+        };
         let counts = Counts {
             compiler: "rustc 1.95.0".to_owned(),
-            counts: BTreeMap::from([("a ruling with findings".to_owned(), 90_000)]),
+            counts: BTreeMap::from([("a ruling with findings".to_owned(), count)]),
         };
         assert_eq!(Counts::parse(&counts.text()).unwrap_or_default(), counts);
         assert!(Counts::parse("many  rulings").is_err());

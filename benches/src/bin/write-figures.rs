@@ -122,9 +122,9 @@ fn filled(text: &str, tables: &BTreeMap<String, String>) -> Result<String> {
 }
 
 fn machine(report: &Report) -> String {
-    let (cores, processor) = (report.machine.cores, &report.machine.processor);
+    let cores = report.machine.cores;
     let when = report.when.split('T').next().unwrap_or_default();
-    format!("On {cores} cores of {processor}, on {when}:\n")
+    format!("On {cores} cores, on {when}:\n")
 }
 
 fn shown(report: &Report) -> String {
@@ -190,13 +190,16 @@ fn all(report: &Report) -> String {
 fn instructions(root: &Path) -> Result<String> {
     let file = root.join("benches/instructions.txt");
     let counted = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-    let mut text = "| what | instructions |\n| --- | --- |\n".to_owned();
+    let mut text = "| what | instructions | allocations |\n| --- | --- | --- |\n".to_owned();
     for line in counted.lines().filter(|line| !line.starts_with('#')) {
-        let Some((count, what)) = line.trim().split_once(' ') else {
+        let counts = line.trim().split_once(' ');
+        let counts = counts.and_then(|(first, rest)| Some((first, rest.trim().split_once("  ")?)));
+        let Some((instructions, (allocations, what))) = counts else {
             continue;
         };
-        let count: f64 = count.parse().with_context(|| line.to_owned())?;
-        let _ = writeln!(text, "| {} | {} |", what.trim(), thousands(count));
+        let count = |text: &str| text.parse().map(thousands).with_context(|| line.to_owned());
+        let (instructions, allocations) = (count(instructions)?, count(allocations)?);
+        let _ = writeln!(text, "| {what} | {instructions} | {allocations} |");
     }
     Ok(text)
 }
