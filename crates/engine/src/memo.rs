@@ -3,10 +3,13 @@
 //! Whoever asks what somebody sees asks it again with the next counter that moved. What the map's terrain
 //! does to the LOS between two hexes stays the same meanwhile, so it is asked once, and kept with the map.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use alamein_terrain::{EnvironmentCondition, GrazingPolicy, InShort};
+use smallvec::SmallVec;
+
+use crate::answers::Turned;
 
 /// On how large a map it is kept, in hexes: there it takes a megabyte for each policy.
 const MOST: usize = 2048;
@@ -14,21 +17,34 @@ const MOST: usize = 2048;
 /// How many answers are in a byte.
 const IN_A_BYTE: usize = 4;
 
-type Bits = Box<[AtomicU8]>;
+/// Of how many lines from one hex it is kept on what they turned.
+const MOST_TURNED: usize = 128;
+
+/// What is kept of the lines from one hex.
+#[derive(Debug)]
+struct Row {
+    /// In two bits for each.
+    bits: Box<[AtomicU8]>,
+    /// What came of those that turned on something, and on what; in the order in which they came.
+    turned: Mutex<Vec<(usize, InShort, Turned)>>,
+}
+
+/// On what a line turned: hardly ever on more than one thing.
+pub(crate) type OnWhat = SmallVec<[Turned; 1]>;
 
 /// What holds for a line beside its ends.
 const KINDS: usize = GrazingPolicy::ALL.len() * EnvironmentCondition::ALL.len();
 
-/// For each policy, each EC and each two hexes what is known, in two bits.
+/// For each policy, each EC and each two hexes what is known.
 #[derive(Debug)]
 pub(crate) struct Memo {
     hexes: usize,
-    kinds: [OnceLock<Box<[OnceLock<Bits>]>>; KINDS],
+    kinds: [OnceLock<Box<[OnceLock<Row>]>>; KINDS],
 }
 
 /// What is known of lines from one hex.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Known<'a>(&'a [AtomicU8]);
+pub(crate) struct Known<'a>(&'a Row);
 
 impl Memo {
     /// Nothing yet, of a map of so many hexes.
@@ -56,15 +72,18 @@ impl Memo {
             .get(policy * EnvironmentCondition::ALL.len() + ec)?;
         let rows = kind.get_or_init(|| (0..self.hexes).map(|_| OnceLock::new()).collect());
         let bytes = self.hexes.div_ceil(IN_A_BYTE);
-        let none = || (0..bytes).map(|_| AtomicU8::new(0)).collect();
+        let none = || Row {
+            bits: (0..bytes).map(|_| AtomicU8::new(0)).collect(),
+            turned: Mutex::default(),
+        };
         Some(Known(rows.get(hex)?.get_or_init(none)))
     }
 }
 
-impl Known<'_> {
+impl<'a> Known<'a> {
     /// What is known of the line to the hex of this index.
     pub(crate) fn get(self, hex: usize) -> Option<InShort> {
-        let byte = self.0.get(hex / IN_A_BYTE)?.load(Relaxed);
+        let byte = self.0.bits.get(hex / IN_A_BYTE)?.load(Relaxed);
         match byte >> (2 * (hex % IN_A_BYTE)) & 3 {
             1 => Some(InShort::Clear),
             2 => Some(InShort::Blocked),
@@ -80,12 +99,34 @@ impl Known<'_> {
             InShort::Blocked => 2,
             InShort::Ask | InShort::Hinders => 3,
         };
-        if let Some(byte) = self.0.get(hex / IN_A_BYTE) {
+        if let Some(byte) = self.0.bits.get(hex / IN_A_BYTE) {
             let shift = 2 * (hex % IN_A_BYTE);
             // Where it was to be asked, it is now known.
             let set = |byte: u8| Some(byte & !(3 << shift) | bits << shift);
             let _always = byte.fetch_update(Relaxed, Relaxed, set);
         }
+    }
+
+    /// What came of the line to the hex of this index, if it is kept on what it turned.
+    pub(crate) fn ruled(self, hex: usize) -> Option<(InShort, OnWhat)> {
+        let kept = self.turned();
+        let of_it = kept.iter().filter(|(at, ..)| *at == hex);
+        let short = of_it.clone().map(|(_, short, _)| *short).next()?;
+        Some((short, of_it.map(|(.., turned)| *turned).collect()))
+    }
+
+    /// Keeps on what the line to the hex of this index turned, as long as there is room.
+    pub(crate) fn rule(self, hex: usize, short: InShort, turned: &[Turned]) {
+        let mut kept = self.turned();
+        let is_known = kept.iter().any(|(at, ..)| *at == hex);
+        if !is_known && kept.len() + turned.len() <= MOST_TURNED {
+            kept.extend(turned.iter().map(|turned| (hex, short, *turned)));
+        }
+    }
+
+    fn turned(self) -> MutexGuard<'a, Vec<(usize, InShort, Turned)>> {
+        // Whoever panicked had not begun to change it.
+        self.0.turned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -114,6 +155,38 @@ mod tests {
             let either = memo.from(from, GrazingPolicy::Either, dry);
             assert_eq!(wet.unwrap().get(0), None);
             assert_eq!(either.unwrap().get(0), None);
+        }
+    }
+
+    #[test]
+    fn on_what_a_line_turned_is_kept_as_long_as_there_is_room() {
+        let memo = Memo::new(400);
+        let known = memo.from(0, GrazingPolicy::Both, EnvironmentCondition::Dry);
+        let known = known.unwrap();
+        let turned = |place| Turned::on(1, &finding(place));
+        assert_eq!(known.ruled(7), None);
+        known.rule(7, InShort::Blocked, &[turned(1), turned(2)]);
+        // What is kept stays.
+        known.rule(7, InShort::Clear, &[turned(3)]);
+        let (short, on) = known.ruled(7).unwrap();
+        assert_eq!(
+            (short, &on[..]),
+            (InShort::Blocked, &[turned(1), turned(2)][..])
+        );
+        for to in 8..400 {
+            known.rule(to, InShort::Clear, &[turned(0)]);
+        }
+        let last = 8 + MOST_TURNED - 2;
+        assert!(known.ruled(last - 1).is_some() && known.ruled(last).is_none());
+    }
+
+    fn finding(q: i16) -> alamein_terrain::Finding {
+        alamein_terrain::Finding {
+            rule: 0,
+            place: alamein_terrain::Place::Hex(alamein_hex::Hex::new(q, 0)),
+            subject: None,
+            effect: alamein_terrain::Effect::Contested,
+            cites: alamein_terrain::Cites::new(),
         }
     }
 

@@ -13,7 +13,7 @@ use futures::executor::block_on;
 use crate::answers::{Short, Spoken, Turned};
 use crate::engine::{Batch, said_of};
 use crate::error::QuestionError;
-use crate::memo::Known;
+use crate::memo::{Known, OnWhat};
 use crate::naming::{Names, SaidOfOne};
 use crate::planes::Speakers;
 use crate::prepared::Prepared;
@@ -137,7 +137,13 @@ pub(crate) fn sights(batch: &Batch<'_>, fan: &Fan, to: &[Hex]) -> Result<Sights,
     };
     let mut turned = BTreeSet::new();
     let known = known_from(&rounds, fan);
-    let mut hard = Hard::of(&rounds, fan, to, known, &mut sights.sights);
+    let mut hard = Hard::of(
+        &rounds,
+        fan,
+        known,
+        to.iter().zip(&mut sights.sights),
+        &mut turned,
+    );
     if let Some(planes) = &prepared.map.planes {
         let spoken = Spoken {
             lines: &hard.lines,
@@ -153,11 +159,13 @@ pub(crate) fn sights(batch: &Batch<'_>, fan: &Fan, to: &[Hex]) -> Result<Sights,
     }
     let said = block_on(rounds.lines(&hard.lines));
     for (at, place) in hard.places.iter().enumerate() {
-        let (sight, is_all) = sights.add_one(&names, &said_of(&said, at)?, &mut turned);
+        let mut on = OnWhat::new();
+        let (sight, is_all) = sights.add_one(&names, &said_of(&said, at)?, &mut on);
         sights.sights[*place] = sight;
         if is_all {
-            hard.keep_ruling(at, sight, prepared, known);
+            hard.keep_ruling(at, sight, &on, prepared, known);
         }
+        turned.extend(on);
     }
     let contested = turned.iter().filter_map(|turned| turned.option(&names));
     sights.contested = contested.collect();
@@ -200,8 +208,8 @@ struct Hard {
 
 /// What is known of a line before anybody is asked.
 enum Before {
-    /// What comes of it.
-    Sight(Sight),
+    /// What comes of it, and on what it turned.
+    Sight(Sight, OnWhat),
     /// Who is to be asked, and what terrain is known to do to it.
     Ask(Speakers, Option<InShort>),
 }
@@ -212,13 +220,21 @@ impl Before {
         let grid = &rounds.prepared.map.map.grid;
         let known = known.zip(grid.index(to));
         let terrain = known.and_then(|(known, index)| known.get(index));
+        let ruled = || known.and_then(|(known, index)| known.ruled(index));
+        let (terrain, turned) = match terrain {
+            Some(InShort::Ask) => ruled().map_or((None, OnWhat::new()), |(it, on)| (Some(it), on)),
+            terrain => (terrain, OnWhat::new()),
+        };
         if let Some(terrain @ (InShort::Clear | InShort::Blocked)) = terrain {
-            let speakers = rounds.speakers_of_counters(fan.from.hex, to);
-            return match (speakers, terrain) {
-                (Some(speakers), _) => Self::Ask(speakers, Some(terrain)),
-                (None, InShort::Blocked) => Self::Sight(Sight::BlockedByTerrain),
-                (None, _) => Self::Sight(Sight::Clear),
-            };
+            match (rounds.speakers_of_counters(fan.from.hex, to), terrain) {
+                (None, InShort::Blocked) => return Self::Sight(Sight::BlockedByTerrain, turned),
+                (None, _) => return Self::Sight(Sight::Clear, turned),
+                (Some(speakers), _) if turned.is_empty() => {
+                    return Self::Ask(speakers, Some(terrain));
+                }
+                // Whether it still turns on that is for all of them to say.
+                (Some(_), _) => {}
+            }
         }
         let end = rounds.prepared.ordinary_unit(to.into());
         match rounds.speakers([&fan.from, &end]) {
@@ -227,7 +243,7 @@ impl Before {
                 if let Some((known, index)) = known {
                     known.set(index, InShort::Clear);
                 }
-                Self::Sight(Sight::Clear)
+                Self::Sight(Sight::Clear, OnWhat::new())
             }
             Some(speakers) => Self::Ask(speakers, None),
         }
@@ -236,12 +252,12 @@ impl Before {
 
 impl Hard {
     /// Says what comes of lines of which it is known, and gathers the others.
-    fn of(
+    fn of<'a>(
         rounds: &Rounds<'_>,
         fan: &Fan,
-        to: &[Hex],
         known: Option<Known<'_>>,
-        sights: &mut [Sight],
+        sights: impl Iterator<Item = (&'a Hex, &'a mut Sight)>,
+        turned: &mut BTreeSet<Turned>,
     ) -> Self {
         let resolver = Resolver {
             ruleset: rounds.ruleset,
@@ -249,9 +265,12 @@ impl Hard {
             probes: Probes::default(),
         };
         let mut hard = Self::default();
-        for ((place, hex), sight) in to.iter().enumerate().zip(sights) {
+        for (place, (hex, sight)) in sights.enumerate() {
             match Before::of(rounds, fan, *hex, known) {
-                Before::Sight(told) => *sight = told,
+                Before::Sight(told, on) => {
+                    *sight = told;
+                    turned.extend(on);
+                }
                 Before::Ask(speakers, terrain) => {
                     let ends = [fan.from, rounds.prepared.ordinary_unit((*hex).into())];
                     let (purpose, probes) = (Purpose::Sight, &fan.probes_at);
@@ -280,9 +299,16 @@ impl Hard {
         }
     }
 
-    /// Keeps what came of a line that went through the rounds, if that was terrain's doing: nothing but
-    /// whether it is blocked was to be said, and nobody speaks for counters on it.
-    fn keep_ruling(&self, at: usize, sight: Sight, prepared: &Prepared, known: Option<Known<'_>>) {
+    /// Keeps what came of a line that went through the rounds, and on what it turned, if that was terrain's
+    /// doing: nothing but whether it is blocked was to be said, and nobody speaks for counters on it.
+    fn keep_ruling(
+        &self,
+        at: usize,
+        sight: Sight,
+        turned: &[Turned],
+        prepared: &Prepared,
+        known: Option<Known<'_>>,
+    ) {
         let planes = prepared.map.planes.as_ref();
         let by_terrain = |speakers: &Speakers| planes.is_some_and(|it| it.terrain_alone(*speakers));
         let short = match sight {
@@ -294,7 +320,12 @@ impl Hard {
         let hex = self.lines.get(at).map(|line| line.to.hex);
         let index = hex.and_then(|hex| prepared.map.map.grid.index(hex));
         if let (true, Some(known), Some(index)) = (alone, known, index) {
-            known.set(index, short);
+            if turned.is_empty() {
+                known.set(index, short);
+            } else {
+                known.set(index, InShort::Ask);
+                known.rule(index, short, turned);
+            }
         }
     }
 
@@ -316,13 +347,12 @@ impl Hard {
 }
 
 impl Sights {
-    /// What was said of one line comes to, and whether that is all that was said; on what it turned is
-    /// added.
+    /// What was said of one line comes to, and whether that, and on what it turned, is all that was said.
     fn add_one(
         &mut self,
         names: &Names<'_>,
         said: &SaidOfOne<'_>,
-        turned: &mut BTreeSet<Turned>,
+        turned: &mut OnWhat,
     ) -> (Sight, bool) {
         if let Some(refusal) = names.not_implemented(said) {
             self.not_implemented.push(refusal);
@@ -333,10 +363,7 @@ impl Sights {
         let mut is_all = true;
         for (feature, finding) in said.findings {
             match finding.effect {
-                Effect::Contested => {
-                    is_all = false;
-                    turned.insert(Turned::on(*feature, finding));
-                }
+                Effect::Contested => turned.push(Turned::on(*feature, finding)),
                 Effect::NotCovered if stands(finding, said.seen) => {
                     is_all = false;
                     self.not_covered.push(names.missing_rule(*feature, finding));
