@@ -27,13 +27,27 @@ pub(crate) struct Short {
     hinders: CounterSet,
     /// Those that do not, whoever says so.
     aside: CounterSet,
-    /// Those that an option decided about, by a rule of a feature.
-    contested: CounterSet,
-    contested_by: (u16, u16),
+    /// Those that several say so of.
+    aside_again: CounterSet,
+    /// Those that an end does not see.
+    unseen: CounterSet,
+    /// Those that options decided about.
+    contested: [Contested; 2],
     /// There is more to it than counters tell.
     more: bool,
     /// What comes of it; nothing if it is to be asked about in rounds.
     pub(crate) sight: Option<Sight>,
+}
+
+/// Counters that an option decided about.
+#[derive(Clone, Copy, Debug, Default)]
+struct Contested {
+    /// The feature and its rule.
+    by: (u16, u16),
+    /// Those that the feature sets aside by it: of them it matters if they would Hinder otherwise.
+    aside: CounterSet,
+    /// The others.
+    not_aside: CounterSet,
 }
 
 /// A finding on which a line turned: many lines turn on the same, which is put in words once.
@@ -134,12 +148,9 @@ impl Rounds<'_> {
                 short.verdict = short.verdict.max(verdict);
                 short.hinders |= answer.hinders;
                 short.more |= verdict == InShort::Hinders && answer.hinders == 0;
-                short.contest(feature, &answer);
-                if planes.tell_aside & bit != 0 {
-                    short.aside |= answer.sets_aside;
-                }
+                short.take(feature, &answer, planes.tell_aside & bit != 0);
                 if speakers[*at as usize].of_marks & bit != 0 {
-                    let plain = answer.contested == 0;
+                    let plain = answer.contested & !answer.sets_aside == 0;
                     let verdict = if plain { verdict } else { InShort::Ask };
                     short.terrain = short.terrain.map(|so_far| so_far.max(verdict));
                 }
@@ -173,13 +184,18 @@ impl Rounds<'_> {
             }
             let others = speakers.others & !speakers.speak;
             // Whoever has a say in what Hinders and does not tell which is to be asked in rounds.
-            short.more |= others & !planes.tell_aside != 0;
+            let matters = short.verdict == InShort::Hinders || short.is_contested();
+            short.more |= matters && others & !planes.tell_aside != 0;
             bits(others & planes.tell_aside).for_each(|feature| ask[feature].push(number(at)));
         }
         for (feature, to) in self.those_asked(spoken.lines, &ask) {
             let answers = self.in_short(feature, &to).await?;
             for (at, answer) in to.ask.iter().zip(answers) {
-                shorts[*at as usize].aside |= answer.sets_aside;
+                let short = &mut shorts[*at as usize];
+                if answer.verdict == InShort::Ask {
+                    short.verdict = InShort::Ask;
+                }
+                short.take(feature, &answer, true);
             }
         }
         Ok(())
@@ -195,10 +211,7 @@ impl Rounds<'_> {
         let mut looks: Vec<Look> = Vec::new();
         let mut of: Vec<(usize, CounterSet)> = Vec::new();
         for (at, (short, line)) in shorts.iter().zip(spoken.lines).enumerate() {
-            if short.verdict != InShort::Hinders || short.more {
-                continue;
-            }
-            for place in bits(short.hinders & !short.aside) {
+            for place in bits(short.looked_for()) {
                 if let Some(counter) = line.counters.get(place) {
                     let ends = [line.from, line.to];
                     looks.extend(ends.map(|end| Look {
@@ -215,7 +228,7 @@ impl Rounds<'_> {
             let short = &mut shorts[at];
             match sees {
                 Sees::Yes => {}
-                Sees::No => short.aside |= counter,
+                Sees::No => short.unseen |= counter,
                 Sees::Unknown => short.more = true,
             }
         }
@@ -232,28 +245,58 @@ impl Short {
             terrain: apart.then_some(InShort::Clear),
             hinders: 0,
             aside: 0,
-            contested: 0,
-            contested_by: (0, 0),
+            aside_again: 0,
+            unseen: 0,
+            contested: [Contested::default(); 2],
             more: false,
             sight: None,
         }
     }
 
     /// Whether it matters which counters are set aside.
+    ///
+    /// Where terrain blocks it does if somebody Hinders none the less: an option may decide about that.
     fn turns_on_counters(&self) -> bool {
-        let decided = self.verdict != InShort::Ask && self.contested != 0;
-        decided || self.verdict == InShort::Hinders
+        let any = self.is_contested() || self.hinders != 0;
+        self.verdict == InShort::Hinders || self.verdict != InShort::Ask && any
     }
 
-    /// An option decided about some counters.
-    fn contest(&mut self, feature: u16, answer: &SightAnswer) {
+    fn is_contested(&self) -> bool {
+        self.contested.iter().any(|it| it.aside | it.not_aside != 0)
+    }
+
+    /// What a feature says of counters.
+    fn take(&mut self, feature: u16, answer: &SightAnswer, tells_aside: bool) {
+        let sets_aside = if tells_aside { answer.sets_aside } else { 0 };
+        self.aside_again |= self.aside & sets_aside;
+        self.aside |= sets_aside;
         if answer.contested == 0 {
             return;
         }
-        // What several contest is told apart in rounds.
-        self.more |= self.contested != 0;
-        self.contested = answer.contested;
-        self.contested_by = (feature, answer.contested_by);
+        let contested = Contested {
+            by: (feature, answer.contested_by),
+            aside: answer.contested & sets_aside,
+            not_aside: answer.contested & !sets_aside,
+        };
+        let mut rooms = self.contested.iter_mut();
+        match rooms.find(|room| room.aside | room.not_aside == 0) {
+            Some(room) => *room = contested,
+            // What so many contest is told apart in rounds.
+            None => self.more = true,
+        }
+    }
+
+    /// The counters of which it matters whether both ends see them.
+    fn looked_for(&self) -> CounterSet {
+        if self.more || self.verdict == InShort::Ask {
+            return 0;
+        }
+        let decided = self.contested.iter().fold(0, |all, it| all | it.aside);
+        let standing = match self.verdict {
+            InShort::Hinders => !self.aside,
+            _ => 0,
+        };
+        self.hinders & (standing | decided & !self.aside_again)
     }
 
     /// What an option decided about, if it is answered.
@@ -262,34 +305,37 @@ impl Short {
         line: &'a Line,
         counters: &'a [CounterFacts],
     ) -> impl Iterator<Item = Turned> + 'a {
-        let decided = self.sight.is_some();
-        let contested = if decided {
-            self.contested & !self.aside
-        } else {
-            0
+        let would_hinder = self.hinders & !self.aside_again & !self.unseen;
+        let matters = |it: &Contested| it.not_aside & !self.aside | it.aside & would_hinder;
+        let decided = match self.sight {
+            Some(_) => self.contested.map(|it| (it.by, matters(&it))),
+            None => Default::default(),
         };
-        let (feature, rule) = self.contested_by;
-        bits(contested).filter_map(move |place| {
-            let counter = *line.counters.get(place)?;
-            Some(Turned {
-                feature,
-                rule,
-                place: Place::Hex(counters.get(counter as usize)?.hex),
-                subject: Some(counter),
+        let each = |(by, contested)| bits(contested).map(move |place| (by, place));
+        decided
+            .into_iter()
+            .flat_map(each)
+            .filter_map(|((feature, rule), place)| {
+                let counter = *line.counters.get(place)?;
+                Some(Turned {
+                    feature,
+                    rule,
+                    place: Place::Hex(counters.get(counter as usize)?.hex),
+                    subject: Some(counter),
+                })
             })
-        })
     }
 
     /// What comes of it, if so many Hindrances block it; nothing if that is to be asked in rounds.
     fn comes_to(&self, limit: Option<u8>) -> Option<Sight> {
         match self.verdict {
-            _ if self.more && self.contested != 0 => None,
+            _ if self.more && self.is_contested() => None,
             InShort::Clear => Some(Sight::Clear),
             InShort::Blocked => Some(Sight::BlockedByTerrain),
             InShort::Ask => None,
             InShort::Hinders => {
                 let limit = limit.filter(|_| !self.more)?;
-                let count = (self.hinders & !self.aside).count_ones();
+                let count = (self.hinders & !self.aside & !self.unseen).count_ones();
                 match u8::try_from(count).unwrap_or(u8::MAX) {
                     0 => Some(Sight::Clear),
                     count if count < limit => Some(Sight::Hindered(count)),

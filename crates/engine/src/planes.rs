@@ -123,6 +123,8 @@ pub(crate) struct Planes {
     surveyed: u64,
     /// Those that tell which vehicles they set aside.
     pub(crate) tell_aside: u64,
+    /// Those that observe nothing but vehicles that Hinder.
+    hinder_only: u64,
     /// How many vehicles that Hinder block; nothing if whoever judges hexes may say more of them.
     pub(crate) limit: Option<u8>,
 }
@@ -174,6 +176,7 @@ impl Planes {
             judge_hexsides: 0,
             surveyed: 0,
             tell_aside: 0,
+            hinder_only: 0,
             limit: Some(u8::MAX),
         };
         for (at, feature) in features.iter().enumerate() {
@@ -184,6 +187,7 @@ impl Planes {
             let replaced = 1_u64.checked_shl(replaced.into()).unwrap_or(0);
             planes.answer &= !replaced;
             planes.tell_aside &= !replaced;
+            planes.hinder_only &= !replaced;
             if planes.judge & replaced != 0 {
                 planes.limit = None;
             }
@@ -211,6 +215,7 @@ impl Planes {
         self.judge |= flag(outlook.judges_hexes || outlook.judges_hexsides);
         self.judge_hexsides |= flag(outlook.judges_hexsides);
         self.tell_aside |= flag(outlook.tells_aside);
+        self.hinder_only |= flag(outlook.hinders_only);
         if outlook.judges_hexes {
             self.limit = self
                 .limit
@@ -293,14 +298,14 @@ impl Planes {
     /// Whether the speakers on a line can answer it in short, as far as that can be told beforehand.
     pub(crate) fn may_answer(&self, speakers: Speakers) -> bool {
         let Speakers { speak, others, .. } = speakers;
-        let others = others & !self.hindrances_only;
-        // Whoever may set aside what others observe has a say only where another one speaks.
-        let meddled_with = match others.count_ones() {
-            0 => false,
-            1 => speak & !others != 0,
-            _ => true,
+        // Whoever may set aside what others observe has a say only where another one speaks, and tells it
+        // where that is about vehicles alone.
+        let meddles = |other: usize| {
+            let tells = self.tell_aside & (1 << other) != 0;
+            let told = if tells { self.hinder_only } else { 0 };
+            speak & !(1 << other) & !told != 0
         };
-        speak & !self.answer == 0 && !meddled_with
+        speak & !self.answer == 0 && !bits(others & !self.hindrances_only).any(meddles)
     }
 
     /// Whether nothing but the marks of hexes makes anybody speak on a line, who has promised not to look at

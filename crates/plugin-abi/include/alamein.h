@@ -272,6 +272,10 @@ extern "C" {
 // aside it tells by `SightAnswer::sets_aside`.
 #define ALAMEIN_SIGHT_TELLS_ASIDE 16u
 
+// All that it observes on lines of sight are Hindrances that it tells by `SightAnswer::hinders`, and such as it
+// sets aside itself.
+#define ALAMEIN_SIGHT_HINDERS_ONLY 32u
+
 // Times a number of 1 to 255: of Hindrances that are told by `SightAnswer::hinders` it says, judging hexes,
 // no more than that so many block the LOS.
 #define ALAMEIN_SIGHT_LIMIT 256u
@@ -901,7 +905,8 @@ typedef struct {
   // an AFV or a wreck, whoever says that they do.
   uint64_t sets_aside;
   // In the same way: the counters that an option decided about, by one rule, unless another plugin sets them
-  // aside: a finding is contested of each of them, in its hex. Not with `ALAMEIN_SIGHT_ASK`.
+  // aside: a finding is contested of each of them, in its hex. Of those that are among `sets_aside` too it
+  // is so if they would Hinder otherwise. Not with `ALAMEIN_SIGHT_ASK`.
   uint64_t contested;
 } AlameinSightAnswer;
 
@@ -978,7 +983,8 @@ typedef struct {
   // each hex of the grid and comes filled with zeros; it takes a sum of `ALAMEIN_SIGHT_…`. Answers through
   // `counters` with a sum of `1 << CLASS_…`, the classes of counters between the ends on which it
   // speaks, and through `flags` with a sum of `ALAMEIN_SIGHT_JUDGES_…`,
-  // `ALAMEIN_SIGHT_EVERYTHING`, `ALAMEIN_SIGHT_HINDRANCES_ONLY` and `ALAMEIN_SIGHT_TELLS_ASIDE`, and `ALAMEIN_SIGHT_LIMIT` times a number.
+  // `ALAMEIN_SIGHT_EVERYTHING`, `ALAMEIN_SIGHT_HINDRANCES_ONLY`, `ALAMEIN_SIGHT_TELLS_ASIDE` and `ALAMEIN_SIGHT_HINDERS_ONLY`, and
+  // `ALAMEIN_SIGHT_LIMIT` times a number.
   AlameinStatus (*survey_sight)(AlameinPrepared prepared,
                                 uint8_t *hexes,
                                 size_t len,

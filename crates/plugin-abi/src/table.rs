@@ -131,7 +131,8 @@ pub struct Table {
     /// each hex of the grid and comes filled with zeros; it takes a sum of `SIGHT_…`. Answers through
     /// `counters` with a sum of `1 << CLASS_…`, the classes of counters between the ends on which it
     /// speaks, and through `flags` with a sum of `SIGHT_JUDGES_…`,
-    /// `SIGHT_EVERYTHING`, `SIGHT_HINDRANCES_ONLY` and `SIGHT_TELLS_ASIDE`, and `SIGHT_LIMIT` times a number.
+    /// `SIGHT_EVERYTHING`, `SIGHT_HINDRANCES_ONLY`, `SIGHT_TELLS_ASIDE` and `SIGHT_HINDERS_ONLY`, and
+    /// `SIGHT_LIMIT` times a number.
     pub survey_sight: Option<
         unsafe extern "C" fn(
             prepared: Prepared,
@@ -178,6 +179,9 @@ pub const SIGHT_HINDRANCES_ONLY: u32 = 8;
 /// By those marks it judges no Hindrance that is told by [`SightAnswer::hinders`]; which of them it sets
 /// aside it tells by [`SightAnswer::sets_aside`].
 pub const SIGHT_TELLS_ASIDE: u32 = 16;
+/// All that it observes on lines of sight are Hindrances that it tells by [`SightAnswer::hinders`], and such as it
+/// sets aside itself.
+pub const SIGHT_HINDERS_ONLY: u32 = 32;
 /// Times a number of 1 to 255: of Hindrances that are told by [`SightAnswer::hinders`] it says, judging hexes,
 /// no more than that so many block the LOS.
 pub const SIGHT_LIMIT: u32 = 256;
@@ -199,7 +203,8 @@ pub struct SightAnswer {
     /// an AFV or a wreck, whoever says that they do.
     pub sets_aside: u64,
     /// In the same way: the counters that an option decided about, by one rule, unless another plugin sets them
-    /// aside: a finding is contested of each of them, in its hex. Not with [`SIGHT_ASK`].
+    /// aside: a finding is contested of each of them, in its hex. Of those that are among `sets_aside` too it
+    /// is so if they would Hinder otherwise. Not with [`SIGHT_ASK`].
     pub contested: u64,
 }
 

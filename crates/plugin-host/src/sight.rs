@@ -2,8 +2,8 @@
 
 use alamein_plugin_abi::{
     self as abi, SIGHT_ASK, SIGHT_BLOCKED, SIGHT_CLEAR, SIGHT_EVERYTHING, SIGHT_HINDERS,
-    SIGHT_HINDRANCES_ONLY, SIGHT_JUDGES_HEXES, SIGHT_JUDGES_HEXSIDES, SIGHT_LEAVES_HEXSIDES,
-    SIGHT_LIMIT, SIGHT_TELLS_ASIDE,
+    SIGHT_HINDERS_ONLY, SIGHT_HINDRANCES_ONLY, SIGHT_JUDGES_HEXES, SIGHT_JUDGES_HEXSIDES,
+    SIGHT_LEAVES_HEXSIDES, SIGHT_LIMIT, SIGHT_TELLS_ASIDE,
 };
 use alamein_terrain::{
     Budget, FeatureError, InShort, LineBatch, Outlook, SightAnswer, class_bit, mark,
@@ -69,7 +69,7 @@ fn outlook_of(filled: Filled, answers: bool) -> Result<Outlook, String> {
     } = filled;
     let judges = SIGHT_JUDGES_HEXES | SIGHT_JUDGES_HEXSIDES;
     let known = judges | SIGHT_EVERYTHING | SIGHT_HINDRANCES_ONLY | SIGHT_TELLS_ASIDE;
-    let known = known | (u32::from(u8::MAX) * SIGHT_LIMIT);
+    let known = known | SIGHT_HINDERS_ONLY | (u32::from(u8::MAX) * SIGHT_LIMIT);
     if flags & !known != 0 {
         return Err(format!("the unknown flags {flags:#x} of sight"));
     }
@@ -91,6 +91,7 @@ fn outlook_of(filled: Filled, answers: bool) -> Result<Outlook, String> {
         everything: flags & SIGHT_EVERYTHING != 0,
         hindrances_only: flags & SIGHT_HINDRANCES_ONLY != 0,
         tells_aside: flags & SIGHT_TELLS_ASIDE != 0 && answers,
+        hinders_only: flags & SIGHT_HINDERS_ONLY != 0 && answers,
         answers,
     })
 }

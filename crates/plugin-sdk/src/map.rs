@@ -267,6 +267,12 @@ impl SightSurvey<'_> {
         self.flags |= abi::SIGHT_TELLS_ASIDE;
     }
 
+    /// All that it observes on lines of sight are AFV and wrecks that Hinder by
+    /// [`SightAnswer::hinders`](alamein_terrain::SightAnswer::hinders), and such as it sets aside itself.
+    pub fn hinders_only(&mut self) {
+        self.flags |= abi::SIGHT_HINDERS_ONLY;
+    }
+
     fn mark(&mut self, hex: Hex, mark: u8) {
         let index = self.grid.index(hex);
         if let Some(slot) = index.and_then(|index| self.hexes.get_mut(index)) {

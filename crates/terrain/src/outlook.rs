@@ -44,6 +44,9 @@ pub struct Outlook {
     /// It judges none of those that are told by [`SightAnswer::hinders`], and tells which of them it sets
     /// aside.
     pub tells_aside: bool,
+    /// All that it observes are Hindrances that are told by [`SightAnswer::hinders`], and such as it sets aside
+    /// itself.
+    pub hinders_only: bool,
     /// It answers in short. What it answers by the marks of hexes does not depend on counters between the
     /// ends of other classes than it speaks on.
     pub answers: bool,
@@ -92,7 +95,8 @@ pub struct SightAnswer {
     pub hinders: CounterSet,
     /// The counters that do not Hinder as AFV or wrecks, whoever says that they do; where it tells that.
     pub sets_aside: CounterSet,
-    /// The counters that an option decided about, each in its hex, unless another feature sets them aside.
+    /// The counters that an option decided about, each in its hex, unless another feature sets them aside; those
+    /// that this one sets aside, too, if they would Hinder otherwise.
     pub contested: CounterSet,
     /// By which of its rules.
     pub contested_by: u16,

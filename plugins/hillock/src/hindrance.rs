@@ -64,6 +64,41 @@ pub(crate) fn object(
     }
 }
 
+/// What comes of a LOS that no hillock blocks: which AFV and wrecks do not Hinder it, as far as 6.4 goes.
+pub(crate) fn answer(
+    options: Options,
+    hillocks: &Hillocks,
+    course: &Course,
+    line: &Line<'_>,
+) -> SightAnswer {
+    let counters = line.counters().enumerate();
+    let at_base_level =
+        counters.filter(|(_, it)| hillocks.base_level(it.hex()) == course.base_level);
+    let all = |places: &mut dyn Iterator<Item = usize>| {
+        places.fold(0, |all, place| all | counter_at(place))
+    };
+    match course.ends_on_hillocks() {
+        1 if options.hillock_sees_over_afv => {
+            let seen_over = all(&mut at_base_level.map(|(place, _)| place));
+            let answer = SightAnswer::clear().setting_aside(seen_over);
+            answer.contesting(OVER_AFV_CONTESTED.number(), seen_over)
+        }
+        // Of one that Hinders it is contested that it does.
+        1 => match at_base_level
+            .map(|(_, it)| it)
+            .any(|it| it.is_afv() || it.is_wreck())
+        {
+            true => SightAnswer::ASK,
+            false => SightAnswer::clear(),
+        },
+        2 => {
+            let below = at_base_level.filter(|(_, it)| hillocks.hillock_of(it.hex()).is_none());
+            SightAnswer::clear().setting_aside(all(&mut below.map(|(place, _)| place)))
+        }
+        _ => SightAnswer::clear(),
+    }
+}
+
 /// Caps grain and brush, and says where the total turned on an option.
 pub(crate) fn judge(
     options: Options,

@@ -64,12 +64,14 @@ impl TerrainPlugin for HillockPlugin {
     fn survey_sight(&self, hillocks: &Hillocks, survey: &mut SightSurvey<'_>) {
         for hex in hillocks.hexes() {
             survey.between(hex);
-            // From a hillock 6.4 decides about the half-level obstacles and Hindrances of others too.
+            // From a hillock 6.4 decides about the half-level obstacles and Hindrances of others too. Which AFV
+            // and wrecks do not Hinder it tells.
             survey.others_at_end(hex);
             if hillocks.is_summit(hex) {
                 survey.end(hex);
             }
         }
+        survey.tells_aside();
     }
 
     const ANSWERS_SIGHT: bool = true;

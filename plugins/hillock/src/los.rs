@@ -16,6 +16,7 @@ use alamein_plugin_sdk::prelude::*;
 use crate::course::{Between, Course, HillockHex, Run, Spot};
 use crate::half_level::{Class, Obstacle, Place, concerned, counted};
 use crate::hillocks::Hillocks;
+use crate::hindrance;
 use crate::options::{Budget, Emplaced, GrazingSides, Options, VertexTouch};
 use crate::rules;
 use crate::summit;
@@ -187,7 +188,7 @@ pub(crate) fn judge(
     blocking.is_empty()
 }
 
-/// What comes of a LOS by 6.4 alone, with nothing on it but hillocks.
+/// What comes of a LOS by 6.4 alone, with nothing on it but hillocks, AFV and wrecks.
 pub(crate) fn answer(options: Options, hillocks: &Hillocks, line: &Line<'_>) -> SightAnswer {
     let ends = [line.from(), line.to()];
     if summit::meets(hillocks, line) || ends.iter().any(End::is_emplaced) {
@@ -212,10 +213,9 @@ pub(crate) fn answer(options: Options, hillocks: &Hillocks, line: &Line<'_>) -> 
     if line.grazes() && !turned_on(options, &course, &[]).is_empty() {
         return SightAnswer::ASK;
     }
-    if blocking(options, &course, &[]).is_empty() {
-        SightAnswer::clear()
-    } else {
-        SightAnswer::blocked()
+    match blocking(options, &course, &[]).is_empty() {
+        true => hindrance::answer(options, hillocks, &course, line),
+        false => SightAnswer::blocked(),
     }
 }
 

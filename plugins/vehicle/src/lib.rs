@@ -34,6 +34,7 @@ impl TerrainPlugin for VehiclePlugin {
 
     fn survey_sight(&self, (): &(), survey: &mut SightSurvey<'_>) {
         survey.counters(hindrance::MAY_HINDER);
+        survey.hinders_only();
     }
 
     const ANSWERS_SIGHT: bool = true;

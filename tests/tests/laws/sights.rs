@@ -5,8 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use alamein_cases::load;
-use alamein_engine::{PrepareError, QuestionError, SightError, Wanted};
+use alamein_engine::{
+    Engine, PrepareError, QuestionError, Ruleset, RulesetConfig, SightError, Wanted,
+};
 use alamein_hex::{Aim, Grid, Hex};
+use alamein_maps::MapFile;
 use alamein_terrain::{
     Budget, ContestedOption, Counter, CounterClass, End, Environment, Field, FieldOfView,
     FieldQuestion, FoundEffect, GrazingPolicy, Layer, Map, MissingRule, Name, PairsQuestion,
@@ -17,6 +20,7 @@ use alamein_tests::{engine, known, linked_plugins, root};
 use futures::StreamExt as _;
 use futures::executor::block_on;
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::world::{middle, world};
 use super::{UPRIGHT, none, policy, rule, rules};
@@ -293,6 +297,77 @@ fn what_cannot_be_asked_is_refused_and_time_is_kept() {
     let (here, turned) = ask(&from_hex(Hex::new(3, 3).into()), late);
     assert_eq!(here, SightError::Question(QuestionError::OutOfTime));
     assert_eq!(turned, SightError::Prepare(PrepareError::OutOfTime));
+}
+
+/// Whether a vehicle Hinders who looks from a hillock is an option, in a deir another rule, and of both only if
+/// it is seen: what is told in short of all that is what the rounds come to.
+#[test]
+fn f6_4_over_vehicles_each_sight_is_what_everybody_says() {
+    let map = std::fs::read_to_string(root().join("docs/maps/dense-desert.toml")).unwrap();
+    let map = Arc::new(MapFile::read_toml(&map).unwrap().1);
+    let classes = [
+        CounterClass::Tank,
+        CounterClass::Wreck,
+        CounterClass::Halftrack,
+    ];
+    let vehicle = |(at, hex): (usize, Hex)| Counter::new(format!("v{at}"), classes[at % 3], hex);
+    let vehicles = map.grid.hexes().step_by(7).enumerate().map(vehicle);
+    let position = Position::new(Arc::clone(&map), vehicles.collect(), Environment::default());
+    let position = Arc::new(position.unwrap());
+    let mut turned = 0;
+    for (sees_over, at_vertex) in [
+        (true, "no_hindrance"),
+        (false, "no_hindrance"),
+        (true, "hinders"),
+    ] {
+        let options = [
+            (
+                "hillock".to_owned(),
+                options(json!({ "hillock_sees_over_afv": sees_over })),
+            ),
+            (
+                "vehicle".to_owned(),
+                options(json!({ "vertex_contact": at_vertex })),
+            ),
+        ];
+        let config = RulesetConfig {
+            options: options.into(),
+            ..RulesetConfig::default()
+        };
+        let ruleset = Ruleset::build(&linked_plugins().unwrap(), &config).unwrap();
+        let engine = Engine::new(ruleset).unwrap();
+        let look = |from: Hex, range, ask_everyone| {
+            let wanted = Wanted {
+                ask_everyone,
+                ..Wanted::default()
+            };
+            let question = FieldQuestion {
+                range: Some(range),
+                ..from_hex(from.into())
+            };
+            let position = Arc::clone(&position);
+            engine
+                .field_of_view_here(engine.ruleset(), position, &question, wanted)
+                .unwrap()
+        };
+        for (range, from) in (0..6).cycle().zip(map.grid.hexes().step_by(11)) {
+            let expected = look(from, range, true);
+            // The second time of what is kept with the map.
+            for _ in 0..2 {
+                assert_eq!(
+                    look(from, range, false),
+                    expected,
+                    "{from:?} {range} {sees_over} {at_vertex}"
+                );
+            }
+            turned += expected.contested.len();
+        }
+    }
+    assert!(turned > 50, "{turned}");
+}
+
+fn options(options: serde_json::Value) -> serde_json::Map<String, serde_json::Value> {
+    options.as_object().unwrap().clone()
 }
 
 /// A plugin that says nothing of sight is asked about all that concerns it, and those that answer in short
