@@ -6,7 +6,7 @@
 
 use alamein_terrain::{
     Cites, ContestedOption, CounterFacts, CounterSet, Effect, FeatureError, Finding, InShort, Line,
-    Place, Sight, SightAnswer, counter_at,
+    MissingRule, Place, Sight, SightAnswer, counter_at,
 };
 
 use crate::asked::To;
@@ -50,35 +50,52 @@ struct Contested {
     not_aside: CounterSet,
 }
 
-/// A finding on which a line turned: many lines turn on the same, which is put in words once.
+/// A finding on which a line turned, or that it could not be turned on: many lines have the same, which is put
+/// in words once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Turned {
     feature: u16,
     rule: u16,
     place: Place,
     subject: Option<u32>,
+    /// A rule applies that is not covered; else an option is contested.
+    not_covered: bool,
 }
 
 impl Turned {
+    /// Of a finding that an option is contested, or a rule not covered.
     pub(crate) fn on(feature: u16, finding: &Finding) -> Self {
         Self {
             feature,
             rule: finding.rule,
             place: finding.place,
             subject: finding.subject,
+            not_covered: finding.effect == Effect::NotCovered,
+        }
+    }
+
+    fn finding(&self) -> Finding {
+        Finding {
+            rule: self.rule,
+            place: self.place,
+            subject: self.subject,
+            effect: match self.not_covered {
+                true => Effect::NotCovered,
+                false => Effect::Contested,
+            },
+            cites: Cites::new(),
         }
     }
 
     /// The option that decided, if the rule names one.
     pub(crate) fn option(&self, names: &Names<'_>) -> Option<ContestedOption> {
-        let finding = Finding {
-            rule: self.rule,
-            place: self.place,
-            subject: self.subject,
-            effect: Effect::Contested,
-            cites: Cites::new(),
-        };
-        names.contested(self.feature, &finding)
+        names.contested(self.feature, &self.finding())
+    }
+
+    /// The rule that is not covered, if that is what it is about.
+    pub(crate) fn missing_rule(&self, names: &Names<'_>) -> Option<MissingRule> {
+        let missing = || names.missing_rule(self.feature, &self.finding());
+        self.not_covered.then(missing)
     }
 }
 
@@ -322,6 +339,7 @@ impl Short {
                     rule,
                     place: Place::Hex(counters.get(counter as usize)?.hex),
                     subject: Some(counter),
+                    not_covered: false,
                 })
             })
     }

@@ -22,6 +22,7 @@ mod folder;
 mod gathered;
 mod interests;
 mod ledger;
+mod looking;
 mod memo;
 mod message;
 mod metrics;

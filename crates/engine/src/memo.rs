@@ -18,15 +18,16 @@ const MOST: usize = 2048;
 const IN_A_BYTE: usize = 4;
 
 /// Of how many lines from one hex it is kept on what they turned.
-const MOST_TURNED: usize = 128;
+const MOST_TURNED: usize = 256;
 
 /// What is kept of the lines from one hex.
 #[derive(Debug)]
 struct Row {
     /// In two bits for each.
     bits: Box<[AtomicU8]>,
-    /// What came of those that turned on something, and on what; in the order in which they came.
-    turned: Mutex<Vec<(usize, InShort, Turned)>>,
+    /// What came of those that turned on something, and on what, in the order in which they came; and those
+    /// on which terrain does more than the bits can say.
+    turned: Mutex<Vec<(usize, InShort, Option<Turned>)>>,
 }
 
 /// On what a line turned: hardly ever on more than one thing.
@@ -112,19 +113,24 @@ impl<'a> Known<'a> {
         let kept = self.turned();
         let of_it = kept.iter().filter(|(at, ..)| *at == hex);
         let short = of_it.clone().map(|(_, short, _)| *short).next()?;
-        Some((short, of_it.map(|(.., turned)| *turned).collect()))
+        Some((short, of_it.filter_map(|(.., turned)| *turned).collect()))
     }
 
-    /// Keeps on what the line to the hex of this index turned, as long as there is room.
+    /// Keeps on what the line to the hex of this index turned, or that it is always to be asked what comes of
+    /// it, as long as there is room.
     pub(crate) fn rule(self, hex: usize, short: InShort, turned: &[Turned]) {
         let mut kept = self.turned();
         let is_known = kept.iter().any(|(at, ..)| *at == hex);
-        if !is_known && kept.len() + turned.len() <= MOST_TURNED {
-            kept.extend(turned.iter().map(|turned| (hex, short, *turned)));
+        if is_known || kept.len() + turned.len() > MOST_TURNED {
+            return;
+        }
+        match turned {
+            [] => kept.push((hex, short, None)),
+            turned => kept.extend(turned.iter().map(|turned| (hex, short, Some(*turned)))),
         }
     }
 
-    fn turned(self) -> MutexGuard<'a, Vec<(usize, InShort, Turned)>> {
+    fn turned(self) -> MutexGuard<'a, Vec<(usize, InShort, Option<Turned>)>> {
         // Whoever panicked had not begun to change it.
         self.0.turned.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -173,10 +179,12 @@ mod tests {
             (short, &on[..]),
             (InShort::Blocked, &[turned(1), turned(2)][..])
         );
+        known.rule(0, InShort::Ask, &[]);
+        assert_eq!(known.ruled(0), Some((InShort::Ask, OnWhat::new())));
         for to in 8..400 {
             known.rule(to, InShort::Clear, &[turned(0)]);
         }
-        let last = 8 + MOST_TURNED - 2;
+        let last = 8 + MOST_TURNED - 3;
         assert!(known.ruled(last - 1).is_some() && known.ruled(last).is_none());
     }
 

@@ -314,6 +314,19 @@ impl Planes {
         speakers.speak & !self.surveyed == 0 && speakers.of_counters == 0
     }
 
+    /// Whether those who speak on a line for the marks of its hexes are others than those who speak for its
+    /// counters, and say the same of it whatever counters there are.
+    pub(crate) fn tell_apart(&self, speakers: Speakers) -> bool {
+        let Speakers {
+            of_marks,
+            of_counters,
+            speak,
+            ..
+        } = speakers;
+        let both = of_marks & of_counters != 0 || of_marks == 0 || of_counters == 0;
+        !both && speak & !self.answer == 0
+    }
+
     /// Those to be asked in rounds of a line.
     pub(crate) fn in_rounds(&self, speakers: Speakers) -> u64 {
         speakers.speak | speakers.others | self.judge

@@ -3,19 +3,16 @@
 use std::collections::BTreeSet;
 
 use alamein_hex::{Aim, Hex, trace_between};
-use alamein_terrain::fold::{fold_line, stands};
 use alamein_terrain::{
-    ContestedOption, Effect, EndFacts, FieldQuestion, GrazingPolicy, IgnoredLayer, InShort, Line,
-    MissingRule, Purpose, Sight,
+    ContestedOption, EndFacts, FieldQuestion, GrazingPolicy, IgnoredLayer, MissingRule, Sight,
 };
 use futures::executor::block_on;
 
-use crate::answers::{Short, Spoken, Turned};
 use crate::engine::{Batch, said_of};
 use crate::error::QuestionError;
-use crate::memo::{Known, OnWhat};
-use crate::naming::{Names, SaidOfOne};
-use crate::planes::Speakers;
+use crate::looking::{Looking, of_one};
+use crate::memo::OnWhat;
+use crate::naming::Names;
 use crate::prepared::Prepared;
 use crate::resolve::{Probes, Resolver};
 use crate::rounds::Rounds;
@@ -30,7 +27,7 @@ pub(crate) struct Fan {
     /// The counters that the question adds.
     pub(crate) probes: Probes,
     /// Their numbers and hexes.
-    probes_at: Vec<(u32, Hex)>,
+    pub(crate) probes_at: Vec<(u32, Hex)>,
 }
 
 impl Fan {
@@ -135,40 +132,39 @@ pub(crate) fn sights(batch: &Batch<'_>, fan: &Fan, to: &[Hex]) -> Result<Sights,
         probes: &fan.probes,
         verdicts_only: false,
     };
+    let looking = Looking::new(&rounds, fan);
     let mut turned = BTreeSet::new();
-    let known = known_from(&rounds, fan);
-    let mut hard = Hard::of(
-        &rounds,
-        fan,
-        known,
-        to.iter().zip(&mut sights.sights),
-        &mut turned,
-    );
-    if let Some(planes) = &prepared.map.planes {
-        let spoken = Spoken {
-            lines: &hard.lines,
-            speakers: &hard.speakers,
-            known: &hard.known,
-        };
-        let answers = block_on(rounds.answers(planes, spoken))?;
-        hard.keep(&answers, prepared, known);
-        for (line, short) in hard.lines.iter().zip(&answers) {
-            turned.extend(short.turned_on(line, &rounds.counters));
-        }
-        hard.settle(&answers, &mut sights.sights);
+    let places = to.iter().copied().enumerate();
+    let mut hard = looking.answered(places, &mut sights.sights, &mut turned)?;
+    // What terrain does to lines on which counters matter too is kept like that to any other. Then whoever
+    // speaks for the counters can answer.
+    let again = looking.learn_terrain(&mut hard)?;
+    if !again.is_empty() {
+        hard.add(looking.answered(again.into_iter(), &mut sights.sights, &mut turned)?);
     }
     let said = block_on(rounds.lines(&hard.lines));
     for (at, place) in hard.places.iter().enumerate() {
         let mut on = OnWhat::new();
-        let (sight, is_all) = sights.add_one(&names, &said_of(&said, at)?, &mut on);
-        sights.sights[*place] = sight;
-        if is_all {
-            hard.keep_ruling(at, sight, &on, prepared, known);
-        }
+        let said = said_of(&said, at)?;
+        sights.sights[*place] = match of_one(&said, &mut on) {
+            Some(sight) => {
+                looking.keep_ruling(&hard, at, sight, &on);
+                sight
+            }
+            None => {
+                let refusal = names.not_implemented(&said);
+                sights.not_implemented.extend(refusal);
+                Sight::NotImplemented
+            }
+        };
         turned.extend(on);
     }
     let contested = turned.iter().filter_map(|turned| turned.option(&names));
     sights.contested = contested.collect();
+    let not_covered = turned
+        .iter()
+        .filter_map(|turned| turned.missing_rule(&names));
+    sights.not_covered = not_covered.collect();
     let met = |hexes: &[bool], to: &Hex| {
         let trace = trace_between(fan.aim(), *to);
         let mut touched = trace.touched();
@@ -177,200 +173,4 @@ pub(crate) fn sights(batch: &Batch<'_>, fan: &Fan, to: &[Hex]) -> Result<Sights,
     sights.ignored = names.ignored(&mut |hexes| to.iter().any(|to| met(hexes, to)));
     sights.tidy();
     Ok(sights)
-}
-
-/// What terrain is known to do to these lines; nothing where they do not begin at an ordinary unit, or
-/// where somebody speaks on all of them.
-fn known_from<'a>(rounds: &Rounds<'a>, fan: &Fan) -> Option<Known<'a>> {
-    let prepared = rounds.prepared;
-    let planes = prepared.map.planes.as_ref()?;
-    let ordinary = fan.from == prepared.ordinary_unit(fan.from.hex.into());
-    let everywhere = prepared.busy(planes).everywhere() != 0;
-    if !ordinary || everywhere || rounds.ask_everyone || !rounds.probes.facts.is_empty() {
-        return None;
-    }
-    let from = prepared.map.map.grid.index(fan.from.hex)?;
-    let ec = prepared.position.environment().ec;
-    prepared.map.memo.from(from, fan.policy, ec)
-}
-
-/// The lines on which somebody speaks.
-#[derive(Default)]
-struct Hard {
-    /// Their places among the hexes asked about.
-    places: Vec<usize>,
-    lines: Vec<Line>,
-    /// Who speaks on each: everybody, for all that the tables tell, where they tell nothing.
-    speakers: Vec<Speakers>,
-    /// What terrain is known to do to each, where only counters are asked about.
-    known: Vec<Option<InShort>>,
-}
-
-/// What is known of a line before anybody is asked.
-enum Before {
-    /// What comes of it, and on what it turned.
-    Sight(Sight, OnWhat),
-    /// Who is to be asked, and what terrain is known to do to it.
-    Ask(Speakers, Option<InShort>),
-}
-
-impl Before {
-    /// What the map's tables tell of a line to an ordinary unit in a hex, and what is kept of it.
-    fn of(rounds: &Rounds<'_>, fan: &Fan, to: Hex, known: Option<Known<'_>>) -> Self {
-        let grid = &rounds.prepared.map.map.grid;
-        let known = known.zip(grid.index(to));
-        let terrain = known.and_then(|(known, index)| known.get(index));
-        let ruled = || known.and_then(|(known, index)| known.ruled(index));
-        let (terrain, turned) = match terrain {
-            Some(InShort::Ask) => ruled().map_or((None, OnWhat::new()), |(it, on)| (Some(it), on)),
-            terrain => (terrain, OnWhat::new()),
-        };
-        if let Some(terrain @ (InShort::Clear | InShort::Blocked)) = terrain {
-            match (rounds.speakers_of_counters(fan.from.hex, to), terrain) {
-                (None, InShort::Blocked) => return Self::Sight(Sight::BlockedByTerrain, turned),
-                (None, _) => return Self::Sight(Sight::Clear, turned),
-                (Some(speakers), _) if turned.is_empty() => {
-                    return Self::Ask(speakers, Some(terrain));
-                }
-                // Whether it still turns on that is for all of them to say.
-                (Some(_), _) => {}
-            }
-        }
-        let end = rounds.prepared.ordinary_unit(to.into());
-        match rounds.speakers([&fan.from, &end]) {
-            None => Self::Ask(Speakers::ALL, None),
-            Some(Speakers { speak: 0, .. }) => {
-                if let Some((known, index)) = known {
-                    known.set(index, InShort::Clear);
-                }
-                Self::Sight(Sight::Clear, OnWhat::new())
-            }
-            Some(speakers) => Self::Ask(speakers, None),
-        }
-    }
-}
-
-impl Hard {
-    /// Says what comes of lines of which it is known, and gathers the others.
-    fn of<'a>(
-        rounds: &Rounds<'_>,
-        fan: &Fan,
-        known: Option<Known<'_>>,
-        sights: impl Iterator<Item = (&'a Hex, &'a mut Sight)>,
-        turned: &mut BTreeSet<Turned>,
-    ) -> Self {
-        let resolver = Resolver {
-            ruleset: rounds.ruleset,
-            prepared: rounds.prepared,
-            probes: Probes::default(),
-        };
-        let mut hard = Self::default();
-        for (place, (hex, sight)) in sights.enumerate() {
-            match Before::of(rounds, fan, *hex, known) {
-                Before::Sight(told, on) => {
-                    *sight = told;
-                    turned.extend(on);
-                }
-                Before::Ask(speakers, terrain) => {
-                    let ends = [fan.from, rounds.prepared.ordinary_unit((*hex).into())];
-                    let (purpose, probes) = (Purpose::Sight, &fan.probes_at);
-                    let line = resolver.line(ends, purpose, None, fan.policy, probes);
-                    hard.places.push(place);
-                    hard.lines.push(line);
-                    hard.speakers.push(speakers);
-                    hard.known.push(terrain);
-                }
-            }
-        }
-        hard
-    }
-
-    /// Keeps with the map what terrain does to lines.
-    fn keep(&self, answers: &[Short], prepared: &Prepared, known: Option<Known<'_>>) {
-        let Some(known) = known else { return };
-        let lines = self.lines.iter().zip(&self.speakers);
-        for (((line, speakers), was_known), short) in lines.zip(&self.known).zip(answers) {
-            // Where the tables tell nothing, nothing is known.
-            let told = was_known.is_none() && *speakers != Speakers::ALL;
-            let index = prepared.map.map.grid.index(line.to.hex);
-            if let (true, Some(index), Some(terrain)) = (told, index, short.terrain) {
-                known.set(index, terrain);
-            }
-        }
-    }
-
-    /// Keeps what came of a line that went through the rounds, and on what it turned, if that was terrain's
-    /// doing: nothing but whether it is blocked was to be said, and nobody speaks for counters on it.
-    fn keep_ruling(
-        &self,
-        at: usize,
-        sight: Sight,
-        turned: &[Turned],
-        prepared: &Prepared,
-        known: Option<Known<'_>>,
-    ) {
-        let planes = prepared.map.planes.as_ref();
-        let by_terrain = |speakers: &Speakers| planes.is_some_and(|it| it.terrain_alone(*speakers));
-        let short = match sight {
-            Sight::Clear => InShort::Clear,
-            Sight::BlockedByTerrain => InShort::Blocked,
-            _ => return,
-        };
-        let alone = self.speakers.get(at).is_some_and(by_terrain);
-        let hex = self.lines.get(at).map(|line| line.to.hex);
-        let index = hex.and_then(|hex| prepared.map.map.grid.index(hex));
-        if let (true, Some(known), Some(index)) = (alone, known, index) {
-            if turned.is_empty() {
-                known.set(index, short);
-            } else {
-                known.set(index, InShort::Ask);
-                known.rule(index, short, turned);
-            }
-        }
-    }
-
-    /// Takes out those that are answered.
-    fn settle(&mut self, answers: &[Short], sights: &mut [Sight]) {
-        for (place, answer) in self.places.iter().zip(answers) {
-            if let (Some(sight), Some(answer)) = (sights.get_mut(*place), answer.sight) {
-                *sight = answer;
-            }
-        }
-        let open = || answers.iter().map(|answer| answer.sight.is_none());
-        let mut lines = open();
-        self.lines.retain(|_| lines.next().unwrap_or(true));
-        let mut places = open();
-        self.places.retain(|_| places.next().unwrap_or(true));
-        let mut speakers = open();
-        self.speakers.retain(|_| speakers.next().unwrap_or(true));
-    }
-}
-
-impl Sights {
-    /// What was said of one line comes to, and whether that, and on what it turned, is all that was said.
-    fn add_one(
-        &mut self,
-        names: &Names<'_>,
-        said: &SaidOfOne<'_>,
-        turned: &mut OnWhat,
-    ) -> (Sight, bool) {
-        if let Some(refusal) = names.not_implemented(said) {
-            self.not_implemented.push(refusal);
-            return (Sight::NotImplemented, false);
-        }
-        let folded = fold_line(said.seen, said.findings);
-        let hindrance = (!folded.blocked_by_terrain).then_some(folded.hindrance);
-        let mut is_all = true;
-        for (feature, finding) in said.findings {
-            match finding.effect {
-                Effect::Contested => turned.push(Turned::on(*feature, finding)),
-                Effect::NotCovered if stands(finding, said.seen) => {
-                    is_all = false;
-                    self.not_covered.push(names.missing_rule(*feature, finding));
-                }
-                _ => {}
-            }
-        }
-        (Sight::of(folded.result, hindrance), is_all)
-    }
 }
