@@ -90,7 +90,7 @@ impl<'a> Looking<'a> {
             prepared: rounds.prepared,
             probes: Probes::default(),
         };
-        let mut hard = Hard::default();
+        let mut hard = Hard::with_room(to.size_hint().0);
         for (place, hex) in to {
             match self.before(hex, turned) {
                 Before::Sight(told) => {
@@ -181,6 +181,9 @@ impl<'a> Looking<'a> {
         };
         let of = hard.speakers.iter().zip(&hard.lines);
         let apart: Vec<bool> = of.map(can_be_learned).collect();
+        if !apart.contains(&true) {
+            return Ok(Vec::new());
+        }
         let learned = hard.take(&apart);
         let bare = learned.lines.iter().map(|line| Line {
             counters: Default::default(),
@@ -245,6 +248,15 @@ fn known_from<'a>(rounds: &Rounds<'a>, fan: &Fan) -> Option<Known<'a>> {
 }
 
 impl Hard {
+    fn with_room(count: usize) -> Self {
+        Self {
+            places: Vec::with_capacity(count),
+            lines: Vec::with_capacity(count),
+            speakers: Vec::with_capacity(count),
+            known: Vec::with_capacity(count),
+        }
+    }
+
     fn push(&mut self, place: usize, line: Line, speakers: Speakers, known: Option<InShort>) {
         self.places.push(place);
         self.lines.push(line);
@@ -267,8 +279,11 @@ impl Hard {
                 *sight = answer;
             }
         }
-        let answered = answers.iter().map(|answer| answer.sight.is_some());
-        self.take(&answered.collect::<Vec<bool>>());
+        let open = || answers.iter().map(|answer| answer.sight.is_none());
+        retain(&mut self.places, open());
+        retain(&mut self.lines, open());
+        retain(&mut self.speakers, open());
+        retain(&mut self.known, open());
     }
 
     /// Takes some out.
@@ -283,6 +298,11 @@ impl Hard {
         }
         taken
     }
+}
+
+/// Keeps those elements for which it says so, one after the other.
+fn retain<T>(all: &mut Vec<T>, mut which: impl Iterator<Item = bool>) {
+    all.retain(|_| which.next().unwrap_or(true));
 }
 
 /// What was said of one line comes to, and on what it turned or could not be turned; nothing where a rule that
