@@ -30,8 +30,8 @@ const SHOWN: [(&str, &str); 9] = [
         "all that is seen from a hex of four boards of dense desert",
     ),
     (
-        "findings/example",
-        "a line of fire with every finding in words, in a batch, one thread",
+        "findings on two/example",
+        "a line of fire with every finding in words, in batches, two threads",
     ),
     (
         "calls/unary/full/32",

@@ -35,7 +35,7 @@ impl Bound {
 pub const AIMS: [Aim; 10] = [
     least("verdicts/example", 5e6),
     most("linked to loaded: verdicts/example", 2.0),
-    least("findings/example", 5e5),
+    least("findings on two/example", 5e5),
     most("field/dense", 1.0),
     least("calls to echo: unary/full/32", 0.8),
     most("calls to echo: p99/full/32", 1.5),

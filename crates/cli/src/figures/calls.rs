@@ -261,8 +261,8 @@ impl Pair {
     }
 
     async fn batches(&self, view: &str, time: Duration, report: &mut Report) -> Result<()> {
-        // One is on its way while another is judged.
-        let (ours, theirs) = self.by_turns((2, 2), time).await?;
+        // Some are on their way while others are judged, so that no core waits.
+        let (ours, theirs) = self.by_turns((4, 4), time).await?;
         for (who, goes) in [("calls", &ours), ("echo", &theirs)] {
             let mut took = goes.rate();
             took.middle /= QUESTIONS as f64;
