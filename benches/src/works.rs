@@ -7,16 +7,18 @@ use std::sync::Arc;
 
 use alamein_figures::here::{Here, again_and_again, walk};
 use alamein_figures::scenes::{self, Scene};
+use alamein_hex::Hex;
 use alamein_proto::{Limits, decode, encode, v1};
 use alamein_tests::{engine, known, linked_plugins};
 use anyhow::{Context, Result, bail};
 use prost::Message as _;
 
 /// What there is, in words.
-pub const ALL: [&str; 9] = [
+pub const ALL: [&str; 10] = [
     "1000 lines walked",
     "verdicts of all lines from a hex of a board",
     "verdicts of all lines from a hex of four boards",
+    "the same for the first time",
     "a ruling with findings",
     "a batch of 100 with findings",
     "a batch of 1000 with findings",
@@ -44,6 +46,11 @@ pub fn work(name: &str, counted: Counted<'_>) -> Result<()> {
         }
         "verdicts of all lines from a hex of a board" => look(counted, &here, &example),
         "verdicts of all lines from a hex of four boards" => look(counted, &here, &dense),
+        "the same for the first time" => {
+            // From another hex, so that the map is ready.
+            here.look(&dense.position, middle(&dense, 3))?;
+            once(counted, || here.look(&dense.position, middle(&dense, 2)));
+        }
         "a ruling with findings" => rulings(counted, &here, &example, 1),
         "a batch of 100 with findings" => rulings(counted, &here, &example, 100),
         "a batch of 1000 with findings" => rulings(counted, &here, &example, 1000),
@@ -62,10 +69,13 @@ pub fn work(name: &str, counted: Counted<'_>) -> Result<()> {
 
 /// From the hex in the middle.
 fn look(counted: Counted<'_>, here: &Here, scene: &Scene) {
-    let grid = scene.position.map().grid;
-    let hexes: Vec<_> = grid.hexes().collect();
-    let middle = hexes[hexes.len() / 2];
-    twice(counted, || here.look(&scene.position, middle));
+    twice(counted, || here.look(&scene.position, middle(scene, 2)));
+}
+
+/// The hex that ends the first half of a map, or the first third.
+fn middle(scene: &Scene, parts: usize) -> Hex {
+    let hexes: Vec<Hex> = scene.position.map().grid.hexes().collect();
+    hexes[hexes.len() / parts]
 }
 
 fn rulings(counted: Counted<'_>, here: &Here, scene: &Scene, count: usize) {
