@@ -113,7 +113,10 @@ pub fn instructions(workspace: &Workspace, write: bool) -> Result<()> {
         [COUNTED, ALLOCATED].map(|name| workspace.target.join("release").join(name));
     let compiler = compiler()?;
     let written = root.join(COUNTS);
-    let before = Counts::read(&written)?;
+    let before = match write {
+        true => Counts::default(),
+        false => Counts::read(&written)?,
+    };
     let mut now = Counts {
         compiler: compiler.clone(),
         counts: BTreeMap::new(),
@@ -209,12 +212,14 @@ struct Count {
 impl Count {
     /// By which parts both are more than they were.
     fn changes(self, before: Self) -> [f64; 2] {
-        let change = |now: u64, before: u64| now as f64 / before.max(1) as f64 - 1.0;
-        let allocations = match (self.allocations, before.allocations) {
-            (now, before) if now == before => 0.0,
-            (now, before) => change(now, before),
+        let change = |now: u64, before: u64| match now == before {
+            true => 0.0,
+            false => now as f64 / before as f64 - 1.0,
         };
-        [change(self.instructions, before.instructions), allocations]
+        [
+            change(self.instructions, before.instructions),
+            change(self.allocations, before.allocations),
+        ]
     }
 
     fn line(self, name: &str) -> String {

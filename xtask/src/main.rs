@@ -88,10 +88,10 @@ enum Chore {
         #[arg(long)]
         write: bool,
     },
-    /// Count instructions of what must not get slower, under callgrind.
+    /// Count instructions of what must not get slower, under callgrind, and allocations.
     ///
-    /// They are the same on every machine with the same compiler. More than 15 % more than
-    /// benches/instructions.txt says is a failure.
+    /// They are the same on every machine with the same compiler. More than 15 % more of either
+    /// than benches/instructions.txt says is a failure.
     Instructions {
         /// Write them down as what later ones are held against.
         #[arg(long)]

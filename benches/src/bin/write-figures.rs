@@ -191,12 +191,12 @@ fn instructions(root: &Path) -> Result<String> {
     let file = root.join("benches/instructions.txt");
     let counted = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let mut text = "| what | instructions | allocations |\n| --- | --- | --- |\n".to_owned();
-    for line in counted.lines().filter(|line| !line.starts_with('#')) {
+    let lines = counted.lines().filter(|line| !line.trim().is_empty());
+    for line in lines.filter(|line| !line.starts_with('#')) {
         let counts = line.trim().split_once(' ');
         let counts = counts.and_then(|(first, rest)| Some((first, rest.trim().split_once("  ")?)));
-        let Some((instructions, (allocations, what))) = counts else {
-            continue;
-        };
+        let (instructions, (allocations, what)) =
+            counts.with_context(|| format!("{line:?} is no two counts and a name"))?;
         let count = |text: &str| text.parse().map(thousands).with_context(|| line.to_owned());
         let (instructions, allocations) = (count(instructions)?, count(allocations)?);
         let _ = writeln!(text, "| {what} | {instructions} | {allocations} |");

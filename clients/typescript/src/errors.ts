@@ -73,11 +73,14 @@ export class AlameinError extends Error {
   }
 
   /**
-   * Whether the same call may succeed a little later: the service is not there, or it is at its
-   * limits and says when to come back. Limits of which it does not say that stay.
+   * Whether the same call may succeed a little later: the service is not there, its answer broke
+   * off on the way, or it is at its limits and says when to come back. Limits of which it does not
+   * say that stay.
    */
   get isTransient(): boolean {
     if (this.code === Code.Unavailable) return true;
+    // The service says its reason. Without one, something on the way lost the service behind it.
+    if (this.code === Code.Internal || this.code === Code.Unknown) return !this.reason;
     return this.code === Code.ResourceExhausted && this.retryAfterMs !== undefined;
   }
 }

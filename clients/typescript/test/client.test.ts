@@ -1,3 +1,4 @@
+import { ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type AlameinClient,
@@ -189,6 +190,14 @@ describe.skipIf(!isThere)("a client", () => {
       isTransient: false,
     });
     expect(String(error)).toContain("7P");
+  });
+
+  test("an answer that breaks off on its way may be asked for again", () => {
+    // As proxies say it where the service behind them is lost after its answer began.
+    const transient = (code: Code) => AlameinError.from(new ConnectError("lost", code)).isTransient;
+    const codes = [Code.Internal, Code.Unknown, Code.Unavailable];
+    expect(codes.map(transient)).toEqual([true, true, true]);
+    expect([Code.Aborted, Code.ResourceExhausted].map(transient)).toEqual([false, false]);
   });
 
   test("asks by other rules, and by those alone", async () => {

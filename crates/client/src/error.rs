@@ -93,6 +93,8 @@ pub struct RemoteError {
     pub metadata: BTreeMap<String, String>,
     /// When to try again, if the server said so.
     pub retry_after: Option<Duration>,
+    /// The service said why, by a reason that is known here or not.
+    of_service: bool,
 }
 
 /// A field of the request that is at fault.
@@ -124,6 +126,7 @@ impl RemoteError {
             fields: bad.unwrap_or_default().iter().map(fault).collect(),
             metadata: metadata.unwrap_or_default(),
             retry_after: details.retry_info().and_then(|info| info.retry_delay),
+            of_service: info.is_some(),
         }
     }
 
@@ -136,7 +139,7 @@ impl RemoteError {
             Code::Unavailable => true,
             Code::ResourceExhausted => self.retry_after.is_some(),
             // The service says its reason. Without one, something on the way lost the service behind it.
-            Code::Internal | Code::Unknown => self.reason.is_none(),
+            Code::Internal | Code::Unknown => !self.of_service,
             _ => false,
         }
     }

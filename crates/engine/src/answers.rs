@@ -199,17 +199,16 @@ impl Rounds<'_> {
             if !short.turns_on_counters() {
                 continue;
             }
-            let others = speakers.others & !speakers.speak;
             // Whoever has a say in what Hinders and does not tell which is to be asked in rounds.
-            let matters = short.verdict == InShort::Hinders || short.is_contested();
-            short.more |= matters && others & !planes.tell_aside != 0;
+            short.more |= speakers.others & !planes.tell_aside != 0;
+            let others = speakers.others & !speakers.speak;
             bits(others & planes.tell_aside).for_each(|feature| ask[feature].push(number(at)));
         }
         for (feature, to) in self.those_asked(spoken.lines, &ask) {
             let answers = self.in_short(feature, &to).await?;
             for (at, answer) in to.ask.iter().zip(answers) {
                 let short = &mut shorts[*at as usize];
-                if answer.verdict == InShort::Ask {
+                if !agrees(&answer, spoken.known[*at as usize]) {
                     short.verdict = InShort::Ask;
                 }
                 short.take(feature, &answer, true);
@@ -250,6 +249,17 @@ impl Rounds<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether what a feature answers of counters holds beside what terrain is known to do: it cannot know what it
+/// would have made of obstacles of others.
+fn agrees(answer: &SightAnswer, known: Option<InShort>) -> bool {
+    match (answer.verdict, known) {
+        (InShort::Ask, _) => false,
+        (InShort::Blocked, Some(known)) => known == InShort::Blocked,
+        (_, Some(InShort::Blocked)) => answer.contested == 0,
+        _ => true,
     }
 }
 
@@ -347,7 +357,7 @@ impl Short {
     /// What comes of it, if so many Hindrances block it; nothing if that is to be asked in rounds.
     fn comes_to(&self, limit: Option<u8>) -> Option<Sight> {
         match self.verdict {
-            _ if self.more && self.is_contested() => None,
+            _ if self.more && (self.is_contested() || self.hinders != 0) => None,
             InShort::Clear => Some(Sight::Clear),
             InShort::Blocked => Some(Sight::BlockedByTerrain),
             InShort::Ask => None,

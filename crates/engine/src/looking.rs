@@ -30,8 +30,8 @@ pub(crate) struct Looking<'a> {
 enum Before {
     /// What comes of it.
     Sight(Sight),
-    /// Who is to be asked, and what terrain is known to do to it.
-    Ask(Speakers, Option<InShort>),
+    /// Who is to be asked; and what terrain is known to do to it, and on what that turned.
+    Ask(Speakers, Option<(InShort, OnWhat)>),
 }
 
 /// The lines on which somebody speaks, in parallel lists.
@@ -44,6 +44,8 @@ pub(crate) struct Hard {
     speakers: Vec<Speakers>,
     /// What terrain is known to do to each, where only counters are asked about.
     known: Vec<Option<InShort>>,
+    /// On what that turned, whatever counters do besides.
+    turned: Vec<OnWhat>,
 }
 
 impl<'a> Looking<'a> {
@@ -69,8 +71,12 @@ impl<'a> Looking<'a> {
             };
             let answers = block_on(self.rounds.answers(planes, spoken))?;
             self.keep(&hard, &answers);
-            for (line, short) in hard.lines.iter().zip(&answers) {
+            let lines = hard.lines.iter().zip(&hard.turned);
+            for ((line, on), short) in lines.zip(&answers) {
                 turned.extend(short.turned_on(line, &self.rounds.counters));
+                if short.sight.is_some() {
+                    turned.extend(on);
+                }
             }
             hard.settle(&answers, sights);
         }
@@ -112,15 +118,16 @@ impl<'a> Looking<'a> {
     /// What the map's tables tell of a line to an ordinary unit in a hex, and what is kept of it.
     fn before(&self, to: Hex, turned: &mut BTreeSet<Turned>) -> Before {
         let rounds = self.rounds;
-        let (terrain, on) = self.known_of(to);
-        if let Some(terrain @ (InShort::Clear | InShort::Blocked)) = terrain {
-            // On what terrain's doing turned it turns whatever counters do besides.
-            turned.extend(on);
-            return match rounds.speakers_of_counters(self.fan.from.hex, to) {
-                Some(speakers) => Before::Ask(speakers, Some(terrain)),
-                None if terrain == InShort::Blocked => Before::Sight(Sight::BlockedByTerrain),
-                None => Before::Sight(Sight::Clear),
+        if let Some((terrain, on)) = self.known_of(to) {
+            let counters = rounds.speakers_of_counters(self.fan.from.hex, to);
+            let Some(speakers) = counters else {
+                turned.extend(on);
+                return Before::Sight(match terrain {
+                    InShort::Blocked => Sight::BlockedByTerrain,
+                    _ => Sight::Clear,
+                });
             };
+            return Before::Ask(speakers, Some((terrain, on)));
         }
         let end = rounds.prepared.ordinary_unit(to.into());
         match rounds.speakers([&self.fan.from, &end]) {
@@ -136,16 +143,9 @@ impl<'a> Looking<'a> {
     }
 
     /// What terrain is known to do to the line to a hex, and on what that turned.
-    fn known_of(&self, to: Hex) -> (Option<InShort>, OnWhat) {
-        let Some((known, index)) = self.known.zip(self.index(to)) else {
-            return (None, OnWhat::new());
-        };
-        match known.get(index) {
-            Some(InShort::Ask) => known
-                .ruled(index)
-                .map_or((None, OnWhat::new()), |(terrain, on)| (Some(terrain), on)),
-            terrain => (terrain, OnWhat::new()),
-        }
+    fn known_of(&self, to: Hex) -> Option<(InShort, OnWhat)> {
+        let (known, index) = self.known.zip(self.index(to))?;
+        known.get(index)
     }
 
     fn index(&self, hex: Hex) -> Option<usize> {
@@ -177,14 +177,16 @@ impl<'a> Looking<'a> {
             return Ok(Vec::new());
         };
         let can_be_learned = |(speakers, line): (&Speakers, &Line)| {
-            planes.tell_apart(*speakers) && self.known_of(line.to.hex).0.is_none()
+            let known = self.known.zip(self.index(line.to.hex));
+            let may_be = |(known, index): (Known<'_>, usize)| known.may_be_learned(index);
+            planes.tell_apart(*speakers) && known.is_some_and(may_be)
         };
         let of = hard.speakers.iter().zip(&hard.lines);
         let apart: Vec<bool> = of.map(can_be_learned).collect();
         if !apart.contains(&true) {
             return Ok(Vec::new());
         }
-        let learned = hard.take(&apart);
+        let learned = hard.take_out(&apart);
         let bare = learned.lines.iter().map(|line| Line {
             counters: Default::default(),
             ..line.clone()
@@ -213,22 +215,13 @@ impl<'a> Looking<'a> {
 
     /// Keeps what terrain does to the line to a hex; or that it does more than to block or not to.
     fn keep_terrain(&self, to: Hex, sight: Sight, turned: &[Turned]) {
-        let Some((known, index)) = self.known.zip(self.index(to)) else {
-            return;
-        };
         let short = match sight {
             Sight::Clear => InShort::Clear,
             Sight::BlockedByTerrain => InShort::Blocked,
             _ => InShort::Ask,
         };
-        if short != InShort::Ask && turned.is_empty() {
-            known.set(index, short);
-            return;
-        }
-        known.set(index, InShort::Ask);
-        match short {
-            InShort::Ask => known.rule(index, short, &[]),
-            _ => known.rule(index, short, turned),
+        if let Some((known, index)) = self.known.zip(self.index(to)) {
+            known.rule(index, short, turned);
         }
     }
 }
@@ -254,14 +247,23 @@ impl Hard {
             lines: Vec::with_capacity(count),
             speakers: Vec::with_capacity(count),
             known: Vec::with_capacity(count),
+            turned: Vec::with_capacity(count),
         }
     }
 
-    fn push(&mut self, place: usize, line: Line, speakers: Speakers, known: Option<InShort>) {
+    fn push(
+        &mut self,
+        place: usize,
+        line: Line,
+        speakers: Speakers,
+        known: Option<(InShort, OnWhat)>,
+    ) {
+        let (known, turned) = known.map_or((None, OnWhat::new()), |(it, on)| (Some(it), on));
         self.places.push(place);
         self.lines.push(line);
         self.speakers.push(speakers);
         self.known.push(known);
+        self.turned.push(turned);
     }
 
     /// Adds others.
@@ -270,6 +272,7 @@ impl Hard {
         self.lines.extend(others.lines);
         self.speakers.extend(others.speakers);
         self.known.extend(others.known);
+        self.turned.extend(others.turned);
     }
 
     /// Takes out those that are answered.
@@ -284,17 +287,19 @@ impl Hard {
         retain(&mut self.lines, open());
         retain(&mut self.speakers, open());
         retain(&mut self.known, open());
+        retain(&mut self.turned, open());
     }
 
     /// Takes some out.
-    fn take(&mut self, which: &[bool]) -> Self {
+    fn take_out(&mut self, which: &[bool]) -> Self {
         let mut taken = Self::default();
         let all = std::mem::take(self);
+        let known = all.known.into_iter().zip(all.turned);
         let of = all.places.into_iter().zip(all.lines);
-        let of = of.zip(all.speakers.into_iter().zip(all.known));
-        for (((place, line), (speakers, known)), is_taken) in of.zip(which) {
+        let of = of.zip(all.speakers.into_iter().zip(known));
+        for (((place, line), (speakers, (known, turned))), is_taken) in of.zip(which) {
             let to = if *is_taken { &mut taken } else { &mut *self };
-            to.push(place, line, speakers, known);
+            to.push(place, line, speakers, known.map(|known| (known, turned)));
         }
         taken
     }
@@ -310,7 +315,11 @@ fn retain<T>(all: &mut Vec<T>, mut which: impl Iterator<Item = bool>) {
 pub(crate) fn of_one(said: &SaidOfOne<'_>, turned: &mut OnWhat) -> Option<Sight> {
     for (feature, finding) in said.findings {
         match finding.effect {
-            Effect::NotImplemented => return None,
+            Effect::NotImplemented => {
+                // Of a line that is not ruled on no more is told.
+                turned.clear();
+                return None;
+            }
             Effect::Contested => turned.push(Turned::on(*feature, finding)),
             Effect::NotCovered if stands(finding, said.seen) => {
                 turned.push(Turned::on(*feature, finding));

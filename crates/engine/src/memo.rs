@@ -11,23 +11,23 @@ use smallvec::SmallVec;
 
 use crate::answers::Turned;
 
-/// On how large a map it is kept, in hexes: there it takes a megabyte for each policy.
+/// On how large a map it is kept, in hexes: there it takes two megabytes for each policy, and as much again for
+/// every fifty lines from a hex that turned on something.
 const MOST: usize = 2048;
 
 /// How many answers are in a byte.
-const IN_A_BYTE: usize = 4;
+const IN_A_BYTE: usize = 2;
 
 /// Of how many lines from one hex it is kept on what they turned.
-const MOST_TURNED: usize = 256;
+const MOST_TURNED: usize = 128;
 
 /// What is kept of the lines from one hex.
 #[derive(Debug)]
 struct Row {
-    /// In two bits for each.
+    /// In four bits for each: a [`Kept`] by its number.
     bits: Box<[AtomicU8]>,
-    /// What came of those that turned on something, and on what, in the order in which they came; and those
-    /// on which terrain does more than the bits can say.
-    turned: Mutex<Vec<(usize, InShort, Option<Turned>)>>,
+    /// What came of those that turned on something, and on what, sorted by their ends.
+    turned: Mutex<Vec<(usize, InShort, Turned)>>,
 }
 
 /// On what a line turned: hardly ever on more than one thing.
@@ -46,6 +46,35 @@ pub(crate) struct Memo {
 /// What is known of lines from one hex.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known<'a>(&'a Row);
+
+/// What is known of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// Nothing yet.
+    Nothing = 0,
+    Clear = 1,
+    Blocked = 2,
+    /// It is for the rounds, which were not gone through for terrain alone.
+    Ask = 3,
+    /// It is always for the rounds.
+    AskAlways = 4,
+    /// It turned on something.
+    Turned = 5,
+}
+
+impl Kept {
+    fn of(bits: u8) -> Self {
+        let all = [
+            Self::Clear,
+            Self::Blocked,
+            Self::Ask,
+            Self::AskAlways,
+            Self::Turned,
+        ];
+        let known = all.into_iter().find(|kept| *kept as u8 == bits);
+        known.unwrap_or(Self::Nothing)
+    }
+}
 
 impl Memo {
     /// Nothing yet, of a map of so many hexes.
@@ -82,57 +111,92 @@ impl Memo {
 }
 
 impl<'a> Known<'a> {
-    /// What is known of the line to the hex of this index.
-    pub(crate) fn get(self, hex: usize) -> Option<InShort> {
-        let byte = self.0.bits.get(hex / IN_A_BYTE)?.load(Relaxed);
-        match byte >> (2 * (hex % IN_A_BYTE)) & 3 {
-            1 => Some(InShort::Clear),
-            2 => Some(InShort::Blocked),
-            3 => Some(InShort::Ask),
-            _ => None,
+    /// What terrain is known to do to the line to the hex of this index, and on what that turned.
+    pub(crate) fn get(self, hex: usize) -> Option<(InShort, OnWhat)> {
+        match self.kept(hex) {
+            Kept::Clear => Some((InShort::Clear, OnWhat::new())),
+            Kept::Blocked => Some((InShort::Blocked, OnWhat::new())),
+            Kept::Turned => self.ruled(hex),
+            Kept::Nothing | Kept::Ask | Kept::AskAlways => None,
         }
     }
 
-    /// Keeps it.
+    /// Whether rounds for terrain alone may tell what it does to the line to the hex of this index.
+    pub(crate) fn may_be_learned(self, hex: usize) -> bool {
+        matches!(self.kept(hex), Kept::Nothing | Kept::Ask)
+    }
+
+    /// Keeps what was answered in short.
     pub(crate) fn set(self, hex: usize, short: InShort) {
-        let bits = match short {
-            InShort::Clear => 1,
-            InShort::Blocked => 2,
-            InShort::Ask | InShort::Hinders => 3,
-        };
-        if let Some(byte) = self.0.bits.get(hex / IN_A_BYTE) {
-            let shift = 2 * (hex % IN_A_BYTE);
-            // Where it was to be asked, it is now known.
-            let set = |byte: u8| Some(byte & !(3 << shift) | bits << shift);
-            let _always = byte.fetch_update(Relaxed, Relaxed, set);
-        }
+        self.keep(
+            hex,
+            match short {
+                InShort::Clear => Kept::Clear,
+                InShort::Blocked => Kept::Blocked,
+                InShort::Ask | InShort::Hinders => Kept::Ask,
+            },
+        );
     }
 
-    /// What came of the line to the hex of this index, if it is kept on what it turned.
-    pub(crate) fn ruled(self, hex: usize) -> Option<(InShort, OnWhat)> {
-        let kept = self.turned();
-        let of_it = kept.iter().filter(|(at, ..)| *at == hex);
-        let short = of_it.clone().map(|(_, short, _)| *short).next()?;
-        Some((short, of_it.filter_map(|(.., turned)| *turned).collect()))
-    }
-
-    /// Keeps on what the line to the hex of this index turned, or that it is always to be asked what comes of
-    /// it, as long as there is room.
+    /// Keeps what came of it in rounds, and on what that turned; or that there is more to it than is kept.
     pub(crate) fn rule(self, hex: usize, short: InShort, turned: &[Turned]) {
-        let mut kept = self.turned();
-        let is_known = kept.iter().any(|(at, ..)| *at == hex);
-        if is_known || kept.len() + turned.len() > MOST_TURNED {
-            return;
-        }
-        match turned {
-            [] => kept.push((hex, short, None)),
-            turned => kept.extend(turned.iter().map(|turned| (hex, short, Some(*turned)))),
-        }
+        let kept = match short {
+            InShort::Ask | InShort::Hinders => Kept::AskAlways,
+            InShort::Clear if turned.is_empty() => Kept::Clear,
+            InShort::Blocked if turned.is_empty() => Kept::Blocked,
+            InShort::Clear | InShort::Blocked => match self.add(hex, short, turned) {
+                true => Kept::Turned,
+                false => Kept::AskAlways,
+            },
+        };
+        self.keep(hex, kept);
     }
 
-    fn turned(self) -> MutexGuard<'a, Vec<(usize, InShort, Option<Turned>)>> {
-        // Whoever panicked had not begun to change it.
+    /// Adds on what a line turned, if there is room, and tells whether it is there.
+    fn add(self, hex: usize, short: InShort, turned: &[Turned]) -> bool {
+        let mut all = self.turned();
+        let place = all.partition_point(|(at, ..)| *at < hex);
+        if all.get(place).is_some_and(|(at, ..)| *at == hex) {
+            return true;
+        }
+        let room = all.len() + turned.len() <= MOST_TURNED;
+        if room {
+            let turned = turned.iter().map(|turned| (hex, short, *turned));
+            all.splice(place..place, turned);
+        }
+        room
+    }
+
+    fn ruled(self, hex: usize) -> Option<(InShort, OnWhat)> {
+        let all = self.turned();
+        let first = all.partition_point(|(at, ..)| *at < hex);
+        let of_it = all.get(first..)?.iter().take_while(|(at, ..)| *at == hex);
+        let short = of_it.clone().map(|(_, short, _)| *short).next()?;
+        Some((short, of_it.map(|(.., turned)| *turned).collect()))
+    }
+
+    fn turned(self) -> MutexGuard<'a, Vec<(usize, InShort, Turned)>> {
+        // Nothing in between panics.
         self.0.turned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kept(self, hex: usize) -> Kept {
+        let byte = self.0.bits.get(hex / IN_A_BYTE);
+        let byte = byte.map_or(0, |byte| byte.load(Relaxed));
+        Kept::of(byte >> (4 * (hex % IN_A_BYTE)) & 15)
+    }
+
+    fn keep(self, hex: usize, kept: Kept) {
+        if let Some(byte) = self.0.bits.get(hex / IN_A_BYTE) {
+            let shift = 4 * (hex % IN_A_BYTE);
+            // What the rounds told stays.
+            let set = |byte: u8| {
+                let known = Kept::of(byte >> shift & 15);
+                let stays = kept == Kept::Ask && known != Kept::Nothing;
+                (!stays).then_some(byte & !(15 << shift) | (kept as u8) << shift)
+            };
+            let _changed = byte.fetch_update(Relaxed, Relaxed, set);
+        }
     }
 }
 
@@ -155,7 +219,10 @@ mod tests {
         for from in 0..9 {
             let known = memo.from(from, policy, dry).unwrap();
             for to in 0..9 {
-                assert_eq!(known.get(to), Some(told[(from + to) % 3]));
+                let told = told[(from + to) % 3];
+                let kept = (told != InShort::Ask).then(|| (told, OnWhat::new()));
+                assert_eq!(known.get(to), kept);
+                assert_eq!(known.may_be_learned(to), told == InShort::Ask);
             }
             let wet = memo.from(from, policy, EnvironmentCondition::Wet);
             let either = memo.from(from, GrazingPolicy::Either, dry);
@@ -170,22 +237,24 @@ mod tests {
         let known = memo.from(0, GrazingPolicy::Both, EnvironmentCondition::Dry);
         let known = known.unwrap();
         let turned = |place| Turned::on(1, &finding(place));
-        assert_eq!(known.ruled(7), None);
+        assert!(known.may_be_learned(7));
         known.rule(7, InShort::Blocked, &[turned(1), turned(2)]);
-        // What is kept stays.
+        // What is kept stays, whatever is answered in short.
         known.rule(7, InShort::Clear, &[turned(3)]);
-        let (short, on) = known.ruled(7).unwrap();
-        assert_eq!(
-            (short, &on[..]),
-            (InShort::Blocked, &[turned(1), turned(2)][..])
-        );
+        known.set(7, InShort::Ask);
+        let (short, on) = known.get(7).unwrap();
+        let both = [turned(1), turned(2)];
+        assert_eq!((short, &on[..]), (InShort::Blocked, &both[..]));
         known.rule(0, InShort::Ask, &[]);
-        assert_eq!(known.ruled(0), Some((InShort::Ask, OnWhat::new())));
-        for to in 8..400 {
+        known.set(0, InShort::Ask);
+        assert_eq!((known.get(0), known.may_be_learned(0)), (None, false));
+        for to in (8..400).rev() {
             known.rule(to, InShort::Clear, &[turned(0)]);
         }
-        let last = 8 + MOST_TURNED - 3;
-        assert!(known.ruled(last - 1).is_some() && known.ruled(last).is_none());
+        let first = 400 - (MOST_TURNED - 2);
+        assert!(known.get(first).is_some() && known.get(first - 1).is_none());
+        assert!(!known.may_be_learned(first - 1), "there is no room for it");
+        assert!(known.get(7).is_some());
     }
 
     fn finding(q: i16) -> alamein_terrain::Finding {

@@ -145,7 +145,8 @@ pub struct Table {
     >,
     /// Answers lines of sight on which the plugin speaks by `survey_sight`: for each line of the batch
     /// an answer into `answers` (since 1.2; may be null: the plugin is asked in rounds). What it answers
-    /// by the marks of hexes must not depend on counters between the ends of other classes than it speaks on.
+    /// by the marks of hexes, or says of such lines in rounds, must not depend on counters between the ends of
+    /// other classes than it speaks on.
     pub sight_lines: Option<
         unsafe extern "C" fn(
             prepared: Prepared,
@@ -200,7 +201,7 @@ pub struct SightAnswer {
     /// along a hexside. Zero: which Hinder is to be asked in rounds.
     pub hinders: u64,
     /// Where the plugin tells that (`SIGHT_TELLS_ASIDE`), in the same way: the counters that do not Hinder as
-    /// an AFV or a wreck, whoever says that they do.
+    /// an AFV or a wreck, whoever says that they do, and whatever the verdict is.
     pub sets_aside: u64,
     /// In the same way: the counters that an option decided about, by one rule, unless another plugin sets them
     /// aside: a finding is contested of each of them, in its hex. Of those that are among `sets_aside` too it

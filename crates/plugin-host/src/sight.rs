@@ -195,10 +195,10 @@ mod tests {
                 true,
             )
         };
-        assert!(of(vec![0, 31], 2, 31 | (6 * SIGHT_LIMIT)).is_ok());
+        assert!(of(vec![0, 31], 2, 63 | (6 * SIGHT_LIMIT)).is_ok());
         assert!(of(vec![0, 32], 0, 0).unwrap_err().contains("marks 0x20"));
         assert!(of(vec![], 1, 0).unwrap_err().contains("classes 0x1"));
-        assert!(of(vec![], 0, 32).unwrap_err().contains("flags 0x20"));
+        assert!(of(vec![], 0, 64).unwrap_err().contains("flags 0x40"));
     }
 
     #[test]

@@ -93,7 +93,8 @@ pub struct SightAnswer {
     /// one hex, or beside each other where the line runs along a hexside. None: which is to be asked in
     /// rounds.
     pub hinders: CounterSet,
-    /// The counters that do not Hinder as AFV or wrecks, whoever says that they do; where it tells that.
+    /// The counters that do not Hinder as AFV or wrecks, whoever says that they do; where it tells that, and
+    /// whatever else comes of the line.
     pub sets_aside: CounterSet,
     /// The counters that an option decided about, each in its hex, unless another feature sets them aside; those
     /// that this one sets aside, too, if they would Hinder otherwise.

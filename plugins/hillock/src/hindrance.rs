@@ -64,38 +64,44 @@ pub(crate) fn object(
     }
 }
 
-/// What comes of a LOS that no hillock blocks: which AFV and wrecks do not Hinder it, as far as 6.4 goes.
-pub(crate) fn answer(
+/// The counters of a line that do not Hinder as AFV or wrecks, as far as 6.4 goes.
+pub(crate) fn set_aside(
     options: Options,
     hillocks: &Hillocks,
     course: &Course,
     line: &Line<'_>,
-) -> SightAnswer {
+) -> CounterSet {
+    let on_hillocks = course.ends_on_hillocks();
     let counters = line.counters().enumerate();
-    let at_base_level =
-        counters.filter(|(_, it)| hillocks.base_level(it.hex()) == course.base_level);
-    let all = |places: &mut dyn Iterator<Item = usize>| {
-        places.fold(0, |all, place| all | counter_at(place))
+    let set_aside = counters.filter(|(_, counter)| {
+        let in_hillock_hex = hillocks.hillock_of(counter.hex()).is_some();
+        let why = does_not_hinder(options, Some(AFV), in_hillock_hex, on_hillocks);
+        why.is_some() && hillocks.base_level(counter.hex()) == course.base_level
+    });
+    set_aside.fold(0, |all, (place, _)| all | counter_at(place))
+}
+
+/// What comes of a LOS that no hillock blocks, of which 6.4 sets aside these AFV and wrecks.
+pub(crate) fn answer(
+    options: Options,
+    course: &Course,
+    line: &Line<'_>,
+    set_aside: CounterSet,
+) -> SightAnswer {
+    let answer = SightAnswer::clear().setting_aside(set_aside);
+    if course.ends_on_hillocks() != 1 {
+        return answer;
+    }
+    // Of one that Hinders it is contested that it does.
+    let may_hinder = |counter: Counter<'_>| {
+        let touched = line.touches(counter.hex());
+        let between = touched.is_some_and(|touched| touched.lies_between());
+        between && (counter.is_afv() || counter.is_wreck())
     };
-    match course.ends_on_hillocks() {
-        1 if options.hillock_sees_over_afv => {
-            let seen_over = all(&mut at_base_level.map(|(place, _)| place));
-            let answer = SightAnswer::clear().setting_aside(seen_over);
-            answer.contesting(OVER_AFV_CONTESTED.number(), seen_over)
-        }
-        // Of one that Hinders it is contested that it does.
-        1 => match at_base_level
-            .map(|(_, it)| it)
-            .any(|it| it.is_afv() || it.is_wreck())
-        {
-            true => SightAnswer::ASK,
-            false => SightAnswer::clear(),
-        },
-        2 => {
-            let below = at_base_level.filter(|(_, it)| hillocks.hillock_of(it.hex()).is_none());
-            SightAnswer::clear().setting_aside(all(&mut below.map(|(place, _)| place)))
-        }
-        _ => SightAnswer::clear(),
+    match options.hillock_sees_over_afv {
+        true => answer.contesting(OVER_AFV_CONTESTED.number(), set_aside),
+        false if line.counters().any(may_hinder) => SightAnswer::ASK,
+        false => answer,
     }
 }
 

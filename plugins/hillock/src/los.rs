@@ -213,9 +213,11 @@ pub(crate) fn answer(options: Options, hillocks: &Hillocks, line: &Line<'_>) -> 
     if line.grazes() && !turned_on(options, &course, &[]).is_empty() {
         return SightAnswer::ASK;
     }
+    // What 6.4 sets aside it sets aside whether a hillock blocks or not.
+    let set_aside = hindrance::set_aside(options, hillocks, &course, line);
     match blocking(options, &course, &[]).is_empty() {
-        true => hindrance::answer(options, hillocks, &course, line),
-        false => SightAnswer::blocked(),
+        true => hindrance::answer(options, &course, line, set_aside),
+        false => SightAnswer::blocked().setting_aside(set_aside),
     }
 }
 
