@@ -45,7 +45,7 @@ impl Bad {
     /// The same with any flags.
     fn with_flags(name: &'static str, folder: Folder, flags: &[String], expected: Value) -> Self {
         // A plugin that is slow on purpose is waited for, however many wait with it.
-        let patient = ["--max-wait=10m".to_owned()];
+        let patient = ["--max-wait=10m", "--max-standing=256"].map(str::to_owned);
         let flags: Vec<String> = flags.iter().cloned().chain(patient).collect();
         Self {
             name,
