@@ -93,8 +93,9 @@ pub struct RemoteError {
     pub metadata: BTreeMap<String, String>,
     /// When to try again, if the server said so.
     pub retry_after: Option<Duration>,
-    /// The service said why, by a reason that is known here or not.
-    of_service: bool,
+    /// Whether the service itself said it, by a reason that is known here or not: else something on the way
+    /// to it did.
+    pub of_service: bool,
 }
 
 /// A field of the request that is at fault.

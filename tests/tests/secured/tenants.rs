@@ -20,6 +20,7 @@ fn told(error: Error, asked: &[&str]) -> String {
         mut metadata,
         mut fields,
         retry_after,
+        of_service,
     } = error.remote().unwrap().clone();
     // A fingerprint names what may be nowhere, or not here.
     let expected = match reason {
@@ -27,6 +28,7 @@ fn told(error: Error, asked: &[&str]) -> String {
         _ => tonic::Code::NotFound,
     };
     assert_eq!(code, expected, "{reason:?} {message}");
+    assert!(of_service, "{message}");
     let but_for = |text: &str| {
         let mut text = text.to_owned();
         for id in asked {
