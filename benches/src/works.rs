@@ -18,7 +18,7 @@ pub const ALL: [&str; 10] = [
     "1000 lines walked",
     "verdicts of all lines from a hex of a board",
     "verdicts of all lines from a hex of four boards",
-    "the same for the first time",
+    "first verdicts of all lines from a hex of four boards",
     "a ruling with findings",
     "a batch of 100 with findings",
     "a batch of 1000 with findings",
@@ -46,7 +46,7 @@ pub fn work(name: &str, counted: Counted<'_>) -> Result<()> {
         }
         "verdicts of all lines from a hex of a board" => look(counted, &here, &example),
         "verdicts of all lines from a hex of four boards" => look(counted, &here, &dense),
-        "the same for the first time" => {
+        "first verdicts of all lines from a hex of four boards" => {
             // From another hex, so that the map is ready.
             here.look(&dense.position, middle(&dense, 3))?;
             once(counted, || here.look(&dense.position, middle(&dense, 2)));
