@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use crate::answers::Turned;
 
 /// On how large a map it is kept, in hexes: there it takes two megabytes for each policy, and as much again for
-/// every fifty lines from a hex that turned on something.
+/// every 25 lines from each hex that turned on something.
 const MOST: usize = 2048;
 
 /// How many answers are in a byte.
