@@ -299,31 +299,21 @@ impl Games {
         match self.swap(tenant, &next, from.number()).await? {
             Ok(()) => Ok(next),
             Err(None) => Err(GameError::NotFound(from.id.clone())),
-            Err(Some(now)) => match self.overtaken(tenant, &now, next.head()).await? {
-                Some(made) => Ok(now.with_head(made)),
-                None => Err(GameError::Stale(Box::new(now))),
-            },
+            Err(Some(now)) => {
+                let wanted = next.head();
+                // Sent again it has another time.
+                let does = |entry: &Entry| {
+                    *entry
+                        == Entry {
+                            at: entry.at,
+                            ..wanted.clone()
+                        }
+                };
+                let etag = from.etag();
+                let made = self.made_before(tenant, &now, &etag, &wanted.request, does);
+                made.await?.ok_or_else(|| GameError::Stale(Box::new(now)))
+            }
         }
-    }
-
-    /// The entry that is where this one was to be, if the same request made it and it says the same.
-    async fn overtaken(
-        &self,
-        tenant: &Tenant,
-        now: &Standing,
-        wanted: &Entry,
-    ) -> Result<Option<Entry>, GameError> {
-        if wanted.request.is_empty() || now.number() < wanted.number {
-            return Ok(None);
-        }
-        let there = self.entry(tenant, now, wanted.number).await?;
-        // Sent again it has another time.
-        let same = there
-            == Entry {
-                at: there.at,
-                ..wanted.clone()
-            };
-        Ok(same.then_some(there))
     }
 
     /// What a request made that is sent again: an entry since the game had this etag that has the
