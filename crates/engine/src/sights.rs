@@ -10,13 +10,13 @@ use futures::executor::block_on;
 
 use crate::engine::{Batch, said_of};
 use crate::error::QuestionError;
-use crate::looking::{Looking, of_one};
 use crate::memo::OnWhat;
 use crate::naming::Names;
 use crate::prepared::Prepared;
 use crate::resolve::{Probes, Resolver};
 use crate::rounds::Rounds;
 use crate::ruleset::Ruleset;
+use crate::sieve::{Sieve, of_one};
 
 /// What many lines of sight have in common.
 #[derive(Debug)]
@@ -132,15 +132,15 @@ pub(crate) fn sights(batch: &Batch<'_>, fan: &Fan, to: &[Hex]) -> Result<Sights,
         probes: &fan.probes,
         verdicts_only: false,
     };
-    let looking = Looking::new(&rounds, fan);
+    let sieve = Sieve::new(&rounds, fan);
     let mut turned = BTreeSet::new();
     let places = to.iter().copied().enumerate();
-    let mut hard = looking.answered(places, &mut sights.sights, &mut turned)?;
+    let mut hard = sieve.answered(places, &mut sights.sights, &mut turned)?;
     // What terrain does to lines on which counters matter too is kept like that to any other. Then whoever
     // speaks for the counters can answer.
-    let again = looking.learn_terrain(&mut hard)?;
+    let again = sieve.learn_terrain(&mut hard)?;
     if !again.is_empty() {
-        hard.add(looking.answered(again.into_iter(), &mut sights.sights, &mut turned)?);
+        hard.add(sieve.answered(again.into_iter(), &mut sights.sights, &mut turned)?);
     }
     let said = block_on(rounds.lines(&hard.lines));
     for (at, place) in hard.places.iter().enumerate() {
@@ -148,7 +148,7 @@ pub(crate) fn sights(batch: &Batch<'_>, fan: &Fan, to: &[Hex]) -> Result<Sights,
         let said = said_of(&said, at)?;
         sights.sights[*place] = match of_one(&said, &mut on) {
             Some(sight) => {
-                looking.keep_ruling(&hard, at, sight, &on);
+                sieve.keep_ruling(&hard, at, sight, &on);
                 sight
             }
             None => {

@@ -18,7 +18,7 @@ use crate::rounds::Rounds;
 use crate::sights::Fan;
 
 /// Who looks, and what is known of what they see.
-pub(crate) struct Looking<'a> {
+pub(crate) struct Sieve<'a> {
     rounds: &'a Rounds<'a>,
     fan: &'a Fan,
     /// What terrain is known to do to these lines; nothing where they do not begin at an ordinary unit, or
@@ -48,7 +48,7 @@ pub(crate) struct Hard {
     turned: Vec<OnWhat>,
 }
 
-impl<'a> Looking<'a> {
+impl<'a> Sieve<'a> {
     pub(crate) fn new(rounds: &'a Rounds<'a>, fan: &'a Fan) -> Self {
         let known = known_from(rounds, fan);
         Self { rounds, fan, known }
@@ -118,7 +118,8 @@ impl<'a> Looking<'a> {
     /// What the map's tables tell of a line to an ordinary unit in a hex, and what is kept of it.
     fn before(&self, to: Hex, turned: &mut BTreeSet<Turned>) -> Before {
         let rounds = self.rounds;
-        if let Some((terrain, on)) = self.known_of(to) {
+        let kept = self.kept(to);
+        if let Some((terrain, on)) = kept.and_then(|(known, index)| known.get(index)) {
             let counters = rounds.speakers_of_counters(self.fan.from.hex, to);
             let Some(speakers) = counters else {
                 turned.extend(on);
@@ -133,7 +134,7 @@ impl<'a> Looking<'a> {
         match rounds.speakers([&self.fan.from, &end]) {
             None => Before::Ask(Speakers::ALL, None),
             Some(Speakers { speak: 0, .. }) => {
-                if let Some((known, index)) = self.known.zip(self.index(to)) {
+                if let Some((known, index)) = kept {
                     known.set(index, InShort::Clear);
                 }
                 Before::Sight(Sight::Clear)
@@ -142,25 +143,20 @@ impl<'a> Looking<'a> {
         }
     }
 
-    /// What terrain is known to do to the line to a hex, and on what that turned.
-    fn known_of(&self, to: Hex) -> Option<(InShort, OnWhat)> {
-        let (known, index) = self.known.zip(self.index(to))?;
-        known.get(index)
-    }
-
-    fn index(&self, hex: Hex) -> Option<usize> {
-        self.rounds.prepared.map.map.grid.index(hex)
+    /// What is kept of lines from here, and the index of the line to a hex among them.
+    fn kept(&self, to: Hex) -> Option<(Known<'a>, usize)> {
+        let grid = &self.rounds.prepared.map.map.grid;
+        self.known.zip(grid.index(to))
     }
 
     /// Keeps with the map what terrain does to lines.
     fn keep(&self, hard: &Hard, answers: &[Short]) {
-        let Some(known) = self.known else { return };
         let lines = hard.lines.iter().zip(&hard.speakers);
         for (((line, speakers), was_known), short) in lines.zip(&hard.known).zip(answers) {
             // Where the tables tell nothing, nothing is known.
             let told = was_known.is_none() && *speakers != Speakers::ALL;
-            let index = self.index(line.to.hex);
-            if let (true, Some(index), Some(terrain)) = (told, index, short.terrain) {
+            let terrain = short.terrain.filter(|_| told);
+            if let Some((terrain, (known, index))) = terrain.zip(self.kept(line.to.hex)) {
                 known.set(index, terrain);
             }
         }
@@ -172,34 +168,30 @@ impl<'a> Looking<'a> {
         &self,
         hard: &mut Hard,
     ) -> Result<Vec<(usize, Hex)>, QuestionError> {
-        let planes = self.rounds.prepared.map.planes.as_ref();
-        let Some((_, planes)) = self.known.zip(planes) else {
+        let Some(planes) = &self.rounds.prepared.map.planes else {
             return Ok(Vec::new());
         };
         let can_be_learned = |(speakers, line): (&Speakers, &Line)| {
-            let known = self.known.zip(self.index(line.to.hex));
             let may_be = |(known, index): (Known<'_>, usize)| known.may_be_learned(index);
-            planes.tell_apart(*speakers) && known.is_some_and(may_be)
+            planes.tell_apart(*speakers) && self.kept(line.to.hex).is_some_and(may_be)
         };
         let of = hard.speakers.iter().zip(&hard.lines);
         let apart: Vec<bool> = of.map(can_be_learned).collect();
         if !apart.contains(&true) {
             return Ok(Vec::new());
         }
-        let learned = hard.take_out(&apart);
-        let bare = learned.lines.iter().map(|line| Line {
-            counters: Default::default(),
-            ..line.clone()
-        });
-        let bare: Vec<Line> = bare.collect();
-        let said = block_on(self.rounds.lines(&bare));
-        for (at, line) in bare.iter().enumerate() {
+        let mut bare = hard.take_out(&apart);
+        for line in &mut bare.lines {
+            line.counters.clear();
+        }
+        let said = block_on(self.rounds.lines(&bare.lines));
+        for (at, line) in bare.lines.iter().enumerate() {
             let mut on = OnWhat::new();
             let sight = of_one(&said_of(&said, at)?, &mut on);
             self.keep_terrain(line.to.hex, sight.unwrap_or(Sight::NotImplemented), &on);
         }
-        let hexes = learned.lines.iter().map(|line| line.to.hex);
-        Ok(learned.places.into_iter().zip(hexes).collect())
+        let hexes = bare.lines.iter().map(|line| line.to.hex);
+        Ok(bare.places.into_iter().zip(hexes).collect())
     }
 
     /// Keeps what came of a line that went through the rounds, and on what it turned, if that was terrain's
@@ -220,7 +212,7 @@ impl<'a> Looking<'a> {
             Sight::BlockedByTerrain => InShort::Blocked,
             _ => InShort::Ask,
         };
-        if let Some((known, index)) = self.known.zip(self.index(to)) {
+        if let Some((known, index)) = self.kept(to) {
             known.rule(index, short, turned);
         }
     }
