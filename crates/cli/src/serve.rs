@@ -346,6 +346,7 @@ fn config(command: &Serve) -> ServerConfig {
         max_connection_age: times.age,
         max_connection_grace: times.connection_grace,
         gzip_responses: command.gzip,
+        answer_cache_bytes: command.answer_cache,
         lame_duck: command.lame_duck,
         drain_limit: command.drain,
         web: !command.no_web,

@@ -11,6 +11,7 @@ macro_rules! by {
     };
 }
 
+mod again;
 mod export;
 mod field;
 mod moves;
@@ -32,10 +33,10 @@ use crate::fault::Fault;
 use crate::paths::Given;
 use crate::record::Judged;
 use crate::refusal::{self, Context};
-use crate::ruled::Counted;
+use crate::ruled::{Counted, Told};
 use crate::rules::{By, InForce, Ready};
 use crate::service::{Service, budget, missing, weigh};
-use crate::transport::{Deadline, RequestSpan};
+use crate::transport::{Deadline, Repeatable, RequestSpan};
 
 use side::Side;
 pub(crate) use side::{check_side, hidden};
@@ -189,7 +190,7 @@ impl Service {
                 Ok(heard) => {
                     given += 1;
                     let ruling = &heard.adjudicated.ruling;
-                    self.ruled.log(&heard.question, ruling, time);
+                    self.ruled.log(&Told::of(&heard.question, ruling), time);
                 }
                 Err(fault) => self.ruled.refused(&hearing.counted, fault.reason(), 1),
             }
@@ -201,13 +202,14 @@ impl Service {
         }
     }
 
-    /// Rules on the one question of a unary request.
+    /// Rules on the one question of a unary request, by rules that were asked for by this name.
     async fn judge_one(
         &self,
         hearing: &Hearing<'_>,
+        asked: &str,
         question: Result<Question, Refused>,
         view: i32,
-    ) -> Result<v1::Ruling, Fault> {
+    ) -> Result<(v1::Ruling, Option<Repeatable>), Fault> {
         let view = view_of(view)?;
         let question = question.map_err(|error| refusal::refused(error, ""));
         let mut heard = self
@@ -220,8 +222,9 @@ impl Service {
             span.ruling(heard.adjudicated.ruling.id);
         }
         let told = hearing.tell(hearing.rules.ready(), &heard, view);
+        let again = self.repeatable(hearing, asked, &heard);
         self.note(hearing, vec![heard]);
-        Ok(told)
+        Ok((told, again))
     }
 
     /// Writes down what was judged, if that is wanted.
@@ -361,10 +364,15 @@ macro_rules! answer_one {
         let (question, options) = (asked.question.as_ref(), asked.options.as_ref());
         let limits = &$service.limits.request;
         let question = decode::$kind(question, options, &hearing.position, limits);
-        let ruling = $service.judge_one(&hearing, question, asked.view).await?;
-        Ok(hearing.rules.answer(v1::$response {
+        let judged = $service.judge_one(&hearing, &asked.ruleset, question, asked.view);
+        let (ruling, again) = judged.await?;
+        let mut response = hearing.rules.answer(v1::$response {
             ruling: Some(ruling),
-        }))
+        });
+        if let Some(again) = again {
+            response.extensions_mut().insert(again);
+        }
+        Ok(response)
     }};
 }
 

@@ -149,17 +149,17 @@ impl Ruled {
 
     /// Writes a ruling into the log, if it is its turn. No counter is named, nor is what was observed: what
     /// a side may not know of another is not in the log.
-    pub(crate) fn log(&self, question: &Question, ruling: &Ruling, time: Duration) {
-        if !self.is_chosen(ruling) {
+    pub(crate) fn log(&self, told: &Told, time: Duration) {
+        if !self.is_chosen(told.ruling) {
             return;
         }
         tracing::info!(
             target: "alamein_server::rulings",
-            kind = kind(&question.ask),
-            position = %ruling.position,
-            ruling = %ruling.id,
-            rules = %ruling.rules,
-            verdict = verdict(&ruling.verdict),
+            kind = told.kind,
+            position = %told.position,
+            ruling = %told.ruling,
+            rules = %told.rules,
+            verdict = told.verdict,
             ms = time.as_secs_f64() * 1e3,
             "ruled"
         );
@@ -167,13 +167,35 @@ impl Ruled {
 
     /// Whether a ruling is among those for the log: by its id and the process, so that of one question which
     /// is asked again and again either all or none is written.
-    fn is_chosen(&self, ruling: &Ruling) -> bool {
+    fn is_chosen(&self, ruling: Digest) -> bool {
         let share = self.0.log;
         if share <= 0.0 || share >= 1.0 {
             return share >= 1.0;
         }
-        let chance = self.0.chance.hash_one(ruling.id) as u32;
+        let chance = self.0.chance.hash_one(ruling) as u32;
         f64::from(chance) < share * f64::from(u32::MAX)
+    }
+}
+
+/// What the log tells of a ruling.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told {
+    kind: &'static str,
+    position: Digest,
+    ruling: Digest,
+    rules: Digest,
+    verdict: &'static str,
+}
+
+impl Told {
+    pub(crate) fn of(question: &Question, ruling: &Ruling) -> Self {
+        Self {
+            kind: kind(&question.ask),
+            position: ruling.position,
+            ruling: ruling.id,
+            rules: ruling.rules,
+            verdict: verdict(&ruling.verdict),
+        }
     }
 }
 

@@ -148,6 +148,16 @@ impl InForce {
     }
 }
 
+/// What a name of the service's own meant.
+#[derive(Clone, Debug)]
+pub(crate) struct Same {
+    name: String,
+    /// The revision.
+    revision: u64,
+    /// Which of the service's own it was.
+    number: u64,
+}
+
 /// By which rules a request wants to be judged.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct By<'a> {
@@ -236,6 +246,31 @@ impl Rules {
                 .unwrap_or_default(),
             ready: self.make_ready(registry, revision),
         }
+    }
+
+    /// What tells later whether a name still means these rules; nothing of a name that is not the service's
+    /// own.
+    pub(crate) fn same(&self, rules: &InForce, asked: &str) -> Option<Same> {
+        let name = if asked.is_empty() { DEFAULT } else { asked };
+        let same = Same {
+            name: name.to_owned(),
+            revision: rules.ready.revision.number(),
+            number: rules.number,
+        };
+        self.are_still(&same).then_some(same)
+    }
+
+    /// Whether a name still means what it did.
+    pub(crate) fn are_still(&self, same: &Same) -> bool {
+        let Ok(registry) = self.registry() else {
+            return false;
+        };
+        let now = registry.snapshot();
+        now.names().contains_key(&same.name)
+            && now.resolve(&same.name).is_ok_and(|revision| {
+                let number = now.named_number(revision.fingerprint());
+                (revision.number(), number.unwrap_or_default()) == (same.revision, same.number)
+            })
     }
 
     /// Tells whenever names may have come to mean something new.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! socket -> TLS -> HTTP -> page -> cors -> gRPC-Web -> turnstile -> span -> panics -> guard -> drain
-//!        -> deadline -> malformed -> intake -> load -> size -> the handler
+//!        -> deadline -> malformed -> intake -> load -> repeats -> size -> the handler
 //! ```
 //!
 //! Each step is a file here. Together they repair what a bare tonic server gets wrong: a deadline
@@ -50,6 +50,7 @@ mod metrics;
 mod outcome;
 mod page;
 mod panics;
+mod repeats;
 mod request_id;
 mod server;
 mod services;
@@ -83,4 +84,5 @@ pub(crate) use body::{Hook, Hooked};
 pub(crate) use connections::{Peer, Pulse};
 pub(crate) use method::Method;
 pub(crate) use metrics::code_name;
+pub(crate) use repeats::{Again, Repeatable};
 pub(crate) use tls::Certificate;

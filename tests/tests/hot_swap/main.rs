@@ -1,6 +1,7 @@
 //! Plugins are replaced while the service runs: the command itself, with real builds, over gRPC.
 #![allow(clippy::unwrap_used)] // A test may.
 
+mod again;
 mod failures;
 mod guarded;
 mod load;

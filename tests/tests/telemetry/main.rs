@@ -4,6 +4,7 @@
 mod documented;
 mod logs;
 mod receiver;
+mod repeated;
 mod scrape;
 mod stopped;
 mod traces;

@@ -103,6 +103,23 @@ impl<A: Around, S: Answers> Answers for Stepped<A, S> {
     }
 }
 
+/// What answers apart from the steps before it.
+///
+/// The future of a step holds those of all that come after it, and moves with them from one step to the
+/// next: with this somewhere between, it holds no more than where the rest is.
+#[derive(Debug)]
+pub(crate) struct Apart<S>(pub(crate) S);
+
+impl<S: Answers> Answers for Apart<S> {
+    fn at_once(&self, request: &Request<Body>) -> Option<Response<Body>> {
+        self.0.at_once(request)
+    }
+
+    fn answer(&self, request: Request<Body>) -> impl Future<Output = Response<Body>> + Send {
+        Box::pin(self.0.answer(request))
+    }
+}
+
 /// What answers, as those know it who speak tower. Clones share it.
 #[derive(Debug)]
 pub(crate) struct Shared<S>(Arc<S>);

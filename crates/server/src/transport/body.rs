@@ -1,9 +1,10 @@
 //! An answer's body with something that watches it, changes its end or cuts it short.
 
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use bytes::Buf as _;
+use bytes::{Buf as _, Bytes};
 use http::HeaderMap;
 use http_body::{Frame, SizeHint};
 use tonic::Status;
@@ -107,6 +108,61 @@ impl<H: Hook + Unpin> http_body::Body for Hooked<H> {
     fn size_hint(&self) -> SizeHint {
         // A body that may be cut promises no size.
         SizeHint::default()
+    }
+}
+
+/// A body that is there from the beginning: a message, and the trailers after it.
+#[derive(Debug, Default)]
+pub(crate) struct Whole {
+    pub(crate) message: Option<Bytes>,
+    pub(crate) trailers: Option<HeaderMap>,
+}
+
+impl http_body::Body for Whole {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let frame = match self.message.take() {
+            Some(message) => Some(Frame::data(message)),
+            None => self.trailers.take().map(Frame::trailers),
+        };
+        Poll::Ready(frame.map(Ok))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.message.is_none() && self.trailers.is_none()
+    }
+}
+
+/// Waits for the whole of a body that is no longer than it should be. A body that fails ends with what it
+/// failed with.
+pub(crate) async fn whole(mut body: Body) -> Whole {
+    let mut whole = Whole::default();
+    loop {
+        match poll_fn(|cx| http_body::Body::poll_frame(Pin::new(&mut body), cx)).await {
+            None => return whole,
+            Some(Err(status)) => {
+                whole.trailers = Some(trailers_of(&status));
+                return whole;
+            }
+            Some(Ok(frame)) => match frame.into_data() {
+                Ok(data) => whole.add(data),
+                Err(frame) => whole.trailers = frame.into_trailers().ok(),
+            },
+        }
+    }
+}
+
+impl Whole {
+    fn add(&mut self, data: Bytes) {
+        self.message = Some(match self.message.take() {
+            None => data,
+            Some(before) => [before, data].concat().into(),
+        });
     }
 }
 

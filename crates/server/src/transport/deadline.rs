@@ -117,12 +117,16 @@ impl Around for Deadlines {
         let Some(end) = start.checked_add(time) else {
             return response;
         };
-        let sleep = Box::pin(tokio::time::sleep_until(end.into()));
         let limit = Limit {
             time,
             set_by: "client",
         };
-        response.map(|body| Hooked::wrap(body, Until { sleep, limit }))
+        let until = Until {
+            end,
+            sleep: None,
+            limit,
+        };
+        response.map(|body| Hooked::wrap(body, until))
     }
 }
 
@@ -160,13 +164,16 @@ impl Limit {
 
 /// Cuts a body when its time is over.
 struct Until {
-    sleep: Pin<Box<Sleep>>,
+    end: Instant,
+    /// Nothing as long as nobody has to wait for the body.
+    sleep: Option<Pin<Box<Sleep>>>,
     limit: Limit,
 }
 
 impl Hook for Until {
     fn poll_cut(&mut self, cx: &mut Context<'_>) -> Poll<Status> {
-        let passed = self.sleep.as_mut().poll(cx);
+        let sleep = || Box::pin(tokio::time::sleep_until(self.end.into()));
+        let passed = self.sleep.get_or_insert_with(sleep).as_mut().poll(cx);
         passed.map(|()| self.limit.passed().into())
     }
 }

@@ -66,8 +66,11 @@ impl Around for Drains {
             true => &self.drain,
             false => &self.over,
         };
-        let drained = Box::pin(end.clone().cancelled_owned());
-        response.map(|body| Hooked::wrap(body, UntilDrain { drained }))
+        let until = UntilDrain {
+            end: end.clone(),
+            drained: None,
+        };
+        response.map(|body| Hooked::wrap(body, until))
     }
 }
 
@@ -77,11 +80,15 @@ fn shutting_down() -> Status {
 
 /// Ends a stream when the server drains.
 struct UntilDrain {
-    drained: Pin<Box<WaitForCancellationFutureOwned>>,
+    end: CancellationToken,
+    /// Nothing as long as nobody has to wait for the body: most answers are there at once.
+    drained: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
 }
 
 impl Hook for UntilDrain {
     fn poll_cut(&mut self, cx: &mut Context<'_>) -> Poll<Status> {
-        self.drained.as_mut().poll(cx).map(|()| shutting_down())
+        let end = || Box::pin(self.end.clone().cancelled_owned());
+        let drained = self.drained.get_or_insert_with(end);
+        drained.as_mut().poll(cx).map(|()| shutting_down())
     }
 }

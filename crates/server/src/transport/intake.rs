@@ -11,18 +11,17 @@ mod unpack;
 use std::time::Duration;
 
 use alamein_proto::v1::ErrorReason;
-use bytes::Bytes;
 use http::{HeaderMap, Request, Response};
-use http_body::Frame;
 use tonic::Status;
 use tonic::body::Body;
 
-use self::messages::Messages;
+use self::messages::{Messages, One};
 use self::shapes::SHAPES;
 use super::around::{Answers, Around, Next};
-use super::body::{Hook, Hooked};
+use super::body::{Hook, Hooked, Whole};
 use super::config::ServerConfig;
 use super::connections::Connection;
+use super::repeats::Message;
 use super::share::{Short, Stock, Taken};
 use crate::fault::Fault;
 
@@ -80,7 +79,14 @@ impl Around for Intake {
         let (body, taken) = match messages.only().await {
             Err(status) => return status.into_http(),
             Ok(None) => (Body::empty(), None),
-            Ok(Some(message)) => (Body::new(Whole(Some(message.framed))), Some(message.taken)),
+            Ok(Some(One { framed, taken })) => {
+                parts.extensions.insert(Message(framed.clone()));
+                let body = Whole {
+                    message: Some(framed),
+                    trailers: None,
+                };
+                (Body::new(body), Some(taken))
+            }
         };
         let response = next.run(Request::from_parts(parts, body)).await;
         response.map(|body| Hooked::wrap(body, Kept(taken)))
@@ -165,18 +171,3 @@ impl Allowed {
 struct Kept(#[allow(dead_code)] Option<Taken>);
 
 impl Hook for Kept {}
-
-/// A body of one frame.
-struct Whole(Option<Bytes>);
-
-impl http_body::Body for Whole {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: std::pin::Pin<&mut Self>,
-        _cx: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Result<Frame<Bytes>, Status>>> {
-        std::task::Poll::Ready(self.0.take().map(|bytes| Ok(Frame::data(bytes))))
-    }
-}

@@ -44,6 +44,8 @@ struct Counters {
     response_bytes: Family<Called, Counter>,
     shed: Family<Limit, Counter>,
     limits: Bounded<String>,
+    repeated: Counter,
+    kept: Gauge,
     open: Gauge,
     accepted: Counter,
     refused: Family<Reason, Counter>,
@@ -86,6 +88,8 @@ impl Default for TransportMetrics {
             response_bytes: Family::default(),
             shed: Family::default(),
             limits: Bounded::new(MOST_LIMITS),
+            repeated: Counter::default(),
+            kept: Gauge::default(),
             open: Gauge::default(),
             accepted: Counter::default(),
             refused: Family::default(),
@@ -137,6 +141,17 @@ impl TransportMetrics {
             of.shed.clone(),
         );
         registry.register(
+            "answers_repeated",
+            "Requests that were answered as others that asked the same before",
+            of.repeated.clone(),
+        );
+        registry.register_with_unit(
+            "answers_kept",
+            "What answers take that are kept for who asks the same again",
+            Unit::Bytes,
+            of.kept.clone(),
+        );
+        registry.register(
             "connections_open",
             "Connections that are open",
             of.open.clone(),
@@ -184,6 +199,16 @@ impl TransportMetrics {
             .write()
             .unwrap_or_else(PoisonError::into_inner);
         Arc::clone(methods.entry(key).or_insert(made))
+    }
+
+    /// Counts a request that was answered as another before.
+    pub(crate) fn repeated(&self) {
+        self.0.repeated.inc();
+    }
+
+    /// Tells how many bytes answers take that are kept.
+    pub(crate) fn keeps(&self, bytes: usize) {
+        self.0.kept.set(i64::try_from(bytes).unwrap_or(i64::MAX));
     }
 
     /// Counts a connection for as long as what is given lives.

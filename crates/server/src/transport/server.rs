@@ -10,7 +10,7 @@ use tonic_health::server::HealthReporter;
 use tonic_reflection::server::Builder as Reflection;
 
 use super::address::Address;
-use super::around::{Answers, Stepped};
+use super::around::{Answers, Apart, Stepped};
 use super::config::{ConfigError, ServerConfig};
 use super::connections::{Listener, Pulse};
 use super::control::Control;
@@ -24,6 +24,7 @@ use super::malformed::Malformed;
 use super::metrics::TransportMetrics;
 use super::page::Page;
 use super::panics::CatchPanics;
+use super::repeats::Repeats;
 use super::services::Services;
 use super::size::Sizes;
 use super::span::{Spans, Tenants};
@@ -297,8 +298,10 @@ fn stack(
         config.retry_after,
     );
     let answers = Stepped::new(Sizes(config.into()), services);
+    let repeats = Repeats::new(config.answer_cache_bytes, metrics.clone());
+    let answers = Stepped::new(repeats, answers);
     let answers = Stepped::new(load.clone(), answers);
-    let answers = Stepped::new(Intake::new(config), answers);
+    let answers = Apart(Stepped::new(Intake::new(config), Apart(answers)));
     let answers = Stepped::new(Malformed, answers);
     let answers = Stepped::new(
         Deadlines {
@@ -311,10 +314,10 @@ fn stack(
         over: control.over_token().clone(),
     };
     let answers = Stepped::new(drains, answers);
-    let answers = Stepped::new(Audits(guard.clone()), answers);
+    let answers = Stepped::new(Audits(guard.clone()), Apart(answers));
     let answers = Stepped::new(Tenants, answers);
     let answers = Stepped::new(guard, answers);
-    let answers = Stepped::new(CatchPanics, answers);
+    let answers = Stepped::new(CatchPanics, Apart(answers));
     let spans = Spans {
         metrics: metrics.clone(),
         slow: config.slow,

@@ -35,7 +35,7 @@ pub(crate) struct Messages {
 }
 
 /// A message as it is handed on, not packed, and the bytes that it takes.
-pub(crate) struct Message {
+pub(crate) struct One {
     pub(crate) framed: Bytes,
     pub(crate) taken: Taken,
 }
@@ -65,7 +65,7 @@ impl Messages {
     }
 
     /// The one message of a request that may have no more; nothing if it has none.
-    pub(crate) async fn only(mut self) -> Result<Option<Message>, Status> {
+    pub(crate) async fn only(mut self) -> Result<Option<One>, Status> {
         self.allowed.messages = 1;
         let Some(message) = std::future::poll_fn(|cx| self.poll_message(cx)).await? else {
             return Ok(None);
@@ -75,7 +75,7 @@ impl Messages {
         Ok(Some(message))
     }
 
-    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Message>, Status>> {
+    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<One>, Status>> {
         loop {
             if let Some(message) = self.message()? {
                 return Poll::Ready(Ok(Some(message)));
@@ -102,7 +102,7 @@ impl Messages {
     }
 
     /// Takes a message out of what has come in, if it is whole.
-    fn message(&mut self) -> Result<Option<Message>, Status> {
+    fn message(&mut self) -> Result<Option<One>, Status> {
         let Some((packed, length)) = header(&self.raw) else {
             return Ok(None);
         };
@@ -140,7 +140,7 @@ impl Messages {
         }
         self.grow(&mut taken, parts)?;
         let framed = framed.freeze();
-        Ok(Some(Message { framed, taken }))
+        Ok(Some(One { framed, taken }))
     }
 
     fn inflate(&self, framed: &[u8], taken: &mut Taken) -> Result<BytesMut, Status> {
@@ -184,7 +184,7 @@ impl http_body::Body for Messages {
         self.last = None;
         let message = ready!(self.poll_message(cx)).transpose();
         Poll::Ready(message.map(|message| {
-            let Message { framed, taken } = message?;
+            let One { framed, taken } = message?;
             self.last = Some(taken);
             Ok(Frame::data(framed))
         }))

@@ -1,0 +1,69 @@
+//! Rulings that may be told again, as they are, to whoever asks the same.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use alamein_terrain::Digest;
+use http::Extensions;
+
+use crate::ruled::{Counted, Ruled, Told};
+use crate::rules::{InForce, Rules, Same};
+use crate::service::Service;
+use crate::transport::{Again, Repeatable, RequestSpan};
+
+use super::{Heard, Hearing};
+
+/// What a ruling needs to be told again.
+struct Given {
+    rules: Rules,
+    /// What its rules were asked for by, and what they were.
+    same: Same,
+    fingerprint: Digest,
+    ruling: Digest,
+    told: Told,
+    ruled: Ruled,
+    counted: Arc<Counted>,
+}
+
+impl Again for Given {
+    fn holds(&self, request: &Extensions) -> bool {
+        let span = request.get::<RequestSpan>();
+        // Whoever follows a request wants to see what is done for it.
+        if span.is_some_and(RequestSpan::is_followed) || !self.rules.are_still(&self.same) {
+            return false;
+        }
+        if let Some(span) = span {
+            span.rules(self.fingerprint);
+            span.ruling(self.ruling);
+        }
+        self.ruled.log(&self.told, Duration::ZERO);
+        self.ruled.given(&self.counted, 1);
+        true
+    }
+}
+
+impl Service {
+    /// What a ruling needs to be told again, if it may: not where every question is written down, nor by
+    /// rules whose name another process may change.
+    pub(super) fn repeatable(
+        &self,
+        hearing: &Hearing<'_>,
+        asked: &str,
+        heard: &Heard,
+    ) -> Option<Repeatable> {
+        if self.record.is_some() {
+            return None;
+        }
+        let ruling = &heard.adjudicated.ruling;
+        let rules: &InForce = &hearing.rules;
+        Some(Repeatable(Arc::new(Given {
+            rules: self.rules.clone(),
+            same: self.rules.same(rules, asked)?,
+            fingerprint: hearing.ruleset.fingerprint(),
+            ruling: ruling.id,
+            told: Told::of(&heard.question, ruling),
+            ruled: self.ruled.clone(),
+            counted: Arc::clone(&hearing.counted),
+        })))
+    }
+}
