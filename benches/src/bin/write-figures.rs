@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail};
 use serde::de::DeserializeOwned;
 
 /// What README shows, in words for people who do not know the names of figures.
-const SHOWN: [(&str, &str); 9] = [
+const SHOWN: [(&str, &str); 10] = [
     (
         "geometry",
         "a line looked up and walked, nothing asked about it",
@@ -35,7 +35,11 @@ const SHOWN: [(&str, &str); 9] = [
     ),
     (
         "calls/unary/full/32",
-        "the same, each a gRPC call of its own, over loopback",
+        "the same, each a gRPC call of its own over loopback, some dozens asked again and again",
+    ),
+    (
+        "calls/judged/full/32",
+        "the same where none is answered as it was before, but judged each time",
     ),
     (
         "calls/batch/verdict",

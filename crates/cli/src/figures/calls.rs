@@ -36,6 +36,11 @@ const GOES: u32 = 5;
 /// How many calls are under way at once, over how many connections.
 const LOADS: [(usize, usize); 2] = [(1, 1), (32, 4)];
 
+/// Whether what is asked again and again is answered as it was before, or judged each time: what the rate
+/// is called in figures, and within which times calls were answered.
+const AGAIN: [&str; 3] = ["unary", "p50", "p99"];
+const JUDGED: [&str; 3] = ["judged", "judged p50", "judged p99"];
+
 /// How much of a ruling is asked for, and what that is called in figures.
 const VIEWS: [(View, &str); 2] = [(View::Verdict, "verdict"), (View::Full, "full")];
 
@@ -43,18 +48,23 @@ const VIEWS: [(View, &str); 2] = [(View::Verdict, "verdict"), (View::Full, "full
 pub(super) fn measure(command: &Bench, known: &Known, report: &mut Report) -> Result<()> {
     let scene = scenes::example(known)?;
     let (service, echo) = (Spawned::service(command, "memory")?, Spawned::echo()?);
+    let judging = Spawned::judging(command)?;
     let time = command.time();
     threads(None)?.block_on(async {
         let (client, _) = service.ready().await?;
         let subject = kept(&client, &scene).await?;
+        let (client, _) = judging.ready().await?;
+        kept(&client, &scene).await?;
         for (view, name) in VIEWS {
             say(&format!("calls, {name}"));
             let asked = lines_of_fire(&scene, &subject, view);
-            let pair = Pair::new(&service, &echo, UNARY, asked).await?;
+            let pair = Pair::new(&service, &echo, UNARY, asked.clone()).await?;
+            let judged = Pair::new(&judging, &echo, UNARY, asked).await?;
             report.figures.push(pair.bytes(&format!("unary/{name}")));
             for load in LOADS {
                 let what = format!("{name}/{}", load.0);
-                pair.unary(&what, load, time, report).await?;
+                pair.unary(AGAIN, &what, load, time, report).await?;
+                judged.unary(JUDGED, &what, load, time, report).await?;
             }
             say(&format!("batches, {name}"));
             let asked = vec![batch(&scene, &subject, view, QUESTIONS)];
@@ -236,6 +246,7 @@ impl Pair {
 
     async fn unary(
         &self,
+        kinds: [&str; 3],
         what: &str,
         load: (usize, usize),
         time: Duration,
@@ -243,16 +254,17 @@ impl Pair {
     ) -> Result<()> {
         let (ours, theirs) = self.by_turns(load, time).await?;
         for (who, goes) in [("calls", &ours), ("echo", &theirs)] {
-            let rate = format!("{who}/unary/{what}");
+            let [rate, half, most] = kinds;
+            let rate = format!("{who}/{rate}/{what}");
             let rate = Figure::rate(rate, Unit::CallsPerSecond, goes.rate());
             let within = |part, name: &str| {
                 let name = format!("{who}/{name}/{what}");
                 Figure::one(name, Unit::Milliseconds, goes.within(part))
             };
-            let more = [rate, within(0.5, "p50"), within(0.99, "p99")];
+            let more = [rate, within(0.5, half), within(0.99, most)];
             report.figures.extend(more);
         }
-        for kind in ["unary", "p50", "p99"] {
+        for kind in kinds {
             let name = |who: &str| format!("{who}/{kind}/{what}");
             let ratio = format!("calls to echo: {kind}/{what}");
             report.set_against(&ratio, &name("calls"), &name("echo"));

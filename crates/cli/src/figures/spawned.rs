@@ -25,10 +25,21 @@ pub(super) struct Spawned {
 impl Spawned {
     /// Starts `alamein serve` on a free port, with the usual settings but for where it keeps things.
     pub(super) fn service(command: &Bench, store: &str) -> Result<Self> {
+        Self::start(Self::command(command, store)?)
+    }
+
+    fn command(command: &Bench, store: &str) -> Result<Command> {
         let folder = plugins::folder(&RuleArgs::of_folder(command.plugins.clone()))?;
         let mut service = this_program()?;
         service.args(["serve", "--listen", "127.0.0.1:0", "--store", store]);
         service.arg("--plugins").arg(folder);
+        Ok(service)
+    }
+
+    /// The same, which keeps things in memory and judges what it is asked however often it was asked before.
+    pub(super) fn judging(command: &Bench) -> Result<Self> {
+        let mut service = Self::command(command, "memory")?;
+        service.args(["--answer-cache", "0"]);
         Self::start(service)
     }
 
