@@ -6,8 +6,9 @@ use alamein_tests::{plugin_folder, python};
 use serde_json::Value;
 
 fn run(script: &str) {
-    let none: [&str; 0] = [];
-    let mut server = Server::start(plugin_folder().unwrap(), &none).unwrap();
+    // Whether it goes on is seen by what it judges, not by what it remembers.
+    let flags = ["--answer-cache=0"];
+    let mut server = Server::start(plugin_folder().unwrap(), &flags).unwrap();
     python::run(script, server.address(), &Value::Null).unwrap();
     assert_eq!(server.ended().unwrap(), None, "{}", server.log());
 }
@@ -39,7 +40,7 @@ fn rough_clients_harm_nobody() {
 
 #[test]
 fn bytes_that_are_no_messages_are_refused_by_every_method() {
-    let flags = ["--admin", "127.0.0.1:0"];
+    let flags = ["--admin", "127.0.0.1:0", "--answer-cache=0"];
     let mut server = Server::start(plugin_folder().unwrap(), &flags).unwrap();
     let admin = server.wait_for_admin().unwrap();
     let admin = Value::from(admin);

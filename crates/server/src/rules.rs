@@ -260,7 +260,7 @@ impl Rules {
         self.are_still(&same).then_some(same)
     }
 
-    /// Whether a name still means what it did.
+    /// Whether a name still means what it did, and that can be judged by.
     pub(crate) fn are_still(&self, same: &Same) -> bool {
         let Ok(registry) = self.registry() else {
             return false;
@@ -269,7 +269,8 @@ impl Rules {
         now.names().contains_key(&same.name)
             && now.resolve(&same.name).is_ok_and(|revision| {
                 let number = now.named_number(revision.fingerprint());
-                (revision.number(), number.unwrap_or_default()) == (same.revision, same.number)
+                let now = (revision.number(), number.unwrap_or_default());
+                now == (same.revision, same.number) && revision.failure().is_none()
             })
     }
 

@@ -54,8 +54,11 @@ pub(crate) struct Serve {
     /// Answer in gzip where a client takes it
     #[arg(long)]
     pub(crate) gzip: bool,
-    /// How much of answers is kept, to be given again to whoever asks the same; 0 keeps none
-    #[arg(long, value_name = "SIZE", default_value = "4MiB", value_parser = bytes)]
+    /// How much of answers is kept, to be given again to whoever asks the same one question; 0 keeps none
+    ///
+    /// Batches and streams are judged each time, and with --record, --verify-every or a trace that is
+    /// followed so is every question.
+    #[arg(long, value_name = "SIZE", default_value = "8MiB", value_parser = bytes)]
     pub(crate) answer_cache: usize,
     /// When stopped: how long to go on accepting, so that load balancers see it coming
     #[arg(long, value_name = "DURATION", default_value = "3s", value_parser = duration)]

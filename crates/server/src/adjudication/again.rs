@@ -43,15 +43,17 @@ impl Again for Given {
 }
 
 impl Service {
-    /// What a ruling needs to be told again, if it may: not where every question is written down, nor by
-    /// rules whose name another process may change.
+    /// What a ruling needs to be told again, if it may: not where every question is written down or plugins
+    /// are called twice to see whether they differ, nor by rules whose name another process may change.
     pub(super) fn repeatable(
         &self,
         hearing: &Hearing<'_>,
         asked: &str,
         heard: &Heard,
     ) -> Option<Repeatable> {
-        if self.record.is_some() {
+        let threads = hearing.rules.ready().engine.threads();
+        let each_counts = self.record.is_some() || threads.config().verify_every > 0;
+        if each_counts || hearing.is_followed() {
             return None;
         }
         let ruling = &heard.adjudicated.ruling;

@@ -45,7 +45,7 @@ pub struct ServerConfig {
     /// Whether to answer in gzip where the client takes it. Requests may always come in gzip.
     /// Default false: most answers are small, and most clients near.
     pub gzip_responses: bool,
-    /// How many bytes of answers are kept, to be given again to whoever asks the same. Default 4 MiB; 0 keeps
+    /// How many bytes of answers are kept, to be given again to whoever asks the same. Default 8 MiB; 0 keeps
     /// none.
     pub answer_cache_bytes: usize,
     /// How long the server goes on accepting after health says NOT_SERVING, so that load
@@ -111,7 +111,7 @@ impl Default for ServerConfig {
             max_request_bytes: 4 << 20,
             max_response_bytes: 4 << 20,
             gzip_responses: false,
-            answer_cache_bytes: 4 << 20,
+            answer_cache_bytes: 8 << 20,
             lame_duck: Duration::from_secs(3),
             drain_limit: Duration::from_secs(20),
             reader_timeout: Duration::from_secs(20),

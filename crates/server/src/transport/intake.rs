@@ -80,7 +80,7 @@ impl Around for Intake {
             Err(status) => return status.into_http(),
             Ok(None) => (Body::empty(), None),
             Ok(Some(One { framed, taken })) => {
-                parts.extensions.insert(Message(framed.clone()));
+                Message::of(&framed).map(|message| parts.extensions.insert(message));
                 let body = Whole {
                     message: Some(framed),
                     trailers: None,

@@ -10,13 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use alamein_store::Tenant;
 use bytes::Bytes;
-use http::{Extensions, HeaderMap, Request, Response};
+use http::{Extensions, HeaderMap, HeaderName, HeaderValue, Request, Response};
 use lru::LruCache;
 use tonic::Status;
 use tonic::body::Body;
 
 use super::around::{Answers, Around, Next};
 use super::body::{Whole, whole};
+use super::config::ServerConfig;
 use super::metrics::TransportMetrics;
 use super::table;
 use crate::auth::Caller;
@@ -24,9 +25,9 @@ use crate::auth::Caller;
 /// The longest request and the longest answer that are kept: those of one question are far shorter.
 const LONGEST: usize = 16 << 10;
 
-/// What an answer takes beside its bytes and those of its request: its place, and what it needs to be
-/// given again.
-const BESIDE: usize = 1 << 10;
+/// What an answer takes beside its bytes and those of its request: its place, its headers, and what it
+/// needs to be given again.
+const BESIDE: usize = 3 << 9;
 
 /// Knows whether an answer that was given holds still.
 pub(crate) trait Again: Send + Sync {
@@ -41,21 +42,34 @@ pub(crate) struct Repeatable(pub(crate) Arc<dyn Again>);
 
 /// In the extensions of a request that has but one message: that, as it is framed.
 #[derive(Clone, Debug)]
-pub(crate) struct Message(pub(crate) Bytes);
+pub(crate) struct Message(Bytes);
+
+impl Message {
+    /// The message of a request, unless it is so long that its answer is never kept.
+    pub(crate) fn of(framed: &Bytes) -> Option<Self> {
+        (framed.len() <= LONGEST).then(|| Self(framed.clone()))
+    }
+}
 
 /// The step that gives answers again.
 #[derive(Clone, Debug)]
 pub(crate) struct Repeats {
     /// Nothing where none are kept.
     kept: Option<Arc<Kept>>,
+    /// Whether answers are packed for who takes them so.
+    gzip: bool,
     metrics: TransportMetrics,
 }
 
 impl Repeats {
-    /// Keeps answers up to so many bytes; with 0, none.
-    pub(crate) fn new(bytes: usize, metrics: TransportMetrics) -> Self {
-        let kept = (bytes > 0).then(|| Arc::new(Kept::new(bytes)));
-        Self { kept, metrics }
+    /// Keeps answers up to as many bytes as the configuration says; with 0, none.
+    pub(crate) fn new(config: &ServerConfig, metrics: TransportMetrics) -> Self {
+        let bytes = config.answer_cache_bytes;
+        Self {
+            kept: (bytes > 0).then(|| Arc::new(Kept::new(bytes))),
+            gzip: config.gzip_responses,
+            metrics,
+        }
     }
 }
 
@@ -65,7 +79,7 @@ impl Around for Repeats {
         request: Request<Body>,
         next: Next<'_, S>,
     ) -> Response<Body> {
-        let asked = self.kept.as_ref().zip(Asked::of(&request));
+        let asked = self.kept.as_ref().zip(Asked::of(&request, self.gzip));
         let Some((kept, asked)) = asked else {
             return next.run(request).await;
         };
@@ -81,15 +95,15 @@ impl Around for Repeats {
         };
         let (head, body) = response.into_parts();
         let Whole { message, trailers } = whole(body).await;
-        let told = (message.as_ref()).zip(trailers.as_ref().filter(|it| is_ok(it)));
-        if let Some((message, trailers)) = told {
+        let told = message.as_ref().filter(|it| it.len() <= LONGEST);
+        if let Some((message, trailers)) = told.zip(trailers.as_ref().filter(|it| is_ok(it))) {
             let answer = Answer {
-                headers: head.headers.clone(),
+                headers: Lines::of(&head.headers),
                 message: Bytes::copy_from_slice(message),
-                trailers: trailers.clone(),
+                trailers: Lines::of(trailers),
                 again,
             };
-            self.metrics.keeps(kept.put(asked, answer));
+            kept.put(asked, answer, &self.metrics);
         }
         Response::from_parts(head, Body::new(Whole { message, trailers }))
     }
@@ -106,25 +120,23 @@ fn is_ok(trailers: &HeaderMap) -> bool {
 struct Asked {
     path: &'static str,
     tenant: Tenant,
-    /// How the answer may be packed.
-    packed: Option<Bytes>,
+    /// Whether the answer may be packed.
+    gzip: bool,
     message: Bytes,
 }
 
 impl Asked {
     /// What a request asks, if its answer might be kept.
-    fn of(request: &Request<Body>) -> Option<Self> {
+    fn of(request: &Request<Body>, gzip: bool) -> Option<Self> {
         let Message(message) = request.extensions().get()?;
-        if message.len() > LONGEST {
-            return None;
-        }
         let (path, _) = table::known(request.uri().path())?;
-        let packed = request.headers().get("grpc-accept-encoding");
+        let taken = request.headers().get("grpc-accept-encoding");
+        let taken = taken.and_then(|it| it.to_str().ok()).unwrap_or_default();
         let caller = request.extensions().get::<Caller>();
         Some(Self {
             path,
             tenant: caller.map_or_else(Tenant::main, |caller| caller.tenant.clone()),
-            packed: packed.map(|it| Bytes::copy_from_slice(it.as_bytes())),
+            gzip: gzip && taken.split(',').any(|it| it.trim() == "gzip"),
             message: message.clone(),
         })
     }
@@ -140,20 +152,42 @@ impl Asked {
 
 /// An answer that may be given again.
 struct Answer {
-    headers: HeaderMap,
+    headers: Lines,
     message: Bytes,
-    trailers: HeaderMap,
+    trailers: Lines,
     again: Repeatable,
+}
+
+/// Headers without the room for more that a map of them has.
+struct Lines(Box<[(HeaderName, HeaderValue)]>);
+
+impl Lines {
+    fn of(map: &HeaderMap) -> Self {
+        let lines = map.iter();
+        Self(
+            lines
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        )
+    }
+
+    fn map(&self) -> HeaderMap {
+        let mut map = HeaderMap::with_capacity(self.0.len());
+        for (name, value) in &self.0 {
+            map.append(name.clone(), value.clone());
+        }
+        map
+    }
 }
 
 impl Answer {
     fn response(&self) -> Response<Body> {
         let body = Whole {
             message: Some(self.message.clone()),
-            trailers: Some(self.trailers.clone()),
+            trailers: Some(self.trailers.map()),
         };
         let mut response = Response::new(Body::new(body));
-        response.headers_mut().clone_from(&self.headers);
+        *response.headers_mut() = self.headers.map();
         response
     }
 }
@@ -197,12 +231,12 @@ impl Kept {
         self.room().answers.get(asked).cloned()
     }
 
-    /// Keeps an answer, and gives how many bytes all take.
-    fn put(&self, asked: Asked, answer: Answer) -> usize {
+    /// Keeps an answer, and tells how many bytes all take.
+    fn put(&self, asked: Asked, answer: Answer, metrics: &TransportMetrics) {
         let asked = asked.alone();
         let bytes = size(&asked, &answer);
-        if answer.message.len() > LONGEST || bytes > self.most {
-            return self.room().bytes;
+        if bytes > self.most {
+            return;
         }
         let mut room = self.room();
         room.bytes += bytes;
@@ -212,7 +246,7 @@ impl Kept {
             let oldest = room.answers.pop_lru();
             room.forget(oldest);
         }
-        room.bytes
+        metrics.keeps(room.bytes);
     }
 }
 
@@ -283,18 +317,19 @@ mod tests {
         (rules, Arc::new(handler))
     }
 
-    fn request(tenant: &str, message: &str, packed: Option<&str>) -> Request<Body> {
+    fn request(tenant: &str, message: &str, taken: Option<&str>) -> Request<Body> {
         let uri = "http://host/alamein.v1.AdjudicationService/LineOfSight";
         let mut request = Request::post(uri).body(Body::empty()).unwrap();
-        let message = Bytes::copy_from_slice(message.as_bytes());
-        request.extensions_mut().insert(Message(message));
+        if let Some(message) = Message::of(&Bytes::copy_from_slice(message.as_bytes())) {
+            request.extensions_mut().insert(message);
+        }
         request.extensions_mut().insert(Caller {
             tenant: tenant.parse().unwrap(),
             ..Caller::anybody()
         });
-        if let Some(packed) = packed {
+        if let Some(taken) = taken {
             let headers = request.headers_mut();
-            headers.insert("grpc-accept-encoding", packed.parse().unwrap());
+            headers.insert("grpc-accept-encoding", taken.parse().unwrap());
         }
         request
     }
@@ -307,7 +342,12 @@ mod tests {
     }
 
     fn step(bytes: usize, handler: &Arc<Handler>) -> impl Answers + use<> {
-        let repeats = Repeats::new(bytes, TransportMetrics::default());
+        let config = ServerConfig {
+            answer_cache_bytes: bytes,
+            gzip_responses: true,
+            ..ServerConfig::default()
+        };
+        let repeats = Repeats::new(&config, TransportMetrics::default());
         super::super::around::Stepped::new(repeats, Arc::clone(handler))
     }
 
@@ -320,8 +360,10 @@ mod tests {
         assert_eq!(ask(&it, request("club", "b", None)).await, 1);
         assert_eq!(ask(&it, request("other", "a", None)).await, 2);
         assert_eq!(ask(&it, request("club", "a", Some("gzip"))).await, 3);
-        assert_eq!(ask(&it, request("club", "a", Some("gzip"))).await, 3);
-        assert_eq!(rules.again.load(Relaxed), 2);
+        let both = Some("identity, gzip");
+        assert_eq!(ask(&it, request("club", "a", both)).await, 3);
+        assert_eq!(ask(&it, request("club", "a", Some("identity"))).await, 0);
+        assert_eq!(rules.again.load(Relaxed), 3);
         rules.changed.store(true, Relaxed);
         assert_eq!(ask(&it, request("club", "a", None)).await, 4);
         rules.changed.store(false, Relaxed);
@@ -349,10 +391,19 @@ mod tests {
                 "{asked}"
             );
         }
-        // What is too long is never kept.
-        let long = "x".repeat(2 * BESIDE);
-        for number in [4, 5] {
-            assert_eq!(ask(&it, request("club", &long, None)).await, number);
+    }
+
+    #[tokio::test]
+    async fn what_is_too_long_is_judged_each_time() {
+        let (_, handler) = handler("0");
+        let long = "x".repeat(LONGEST);
+        let room = step(1 << 20, &handler);
+        for (asked, number) in [(&*long, 0), (&long, 0), (&format!("{long}x"), 1)] {
+            assert_eq!(ask(&room, request("club", asked, None)).await, number);
+        }
+        let none = step(2 * BESIDE, &handler);
+        for number in [2, 3] {
+            assert_eq!(ask(&none, request("club", &long, None)).await, number);
         }
     }
 

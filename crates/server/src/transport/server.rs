@@ -298,7 +298,7 @@ fn stack(
         config.retry_after,
     );
     let answers = Stepped::new(Sizes(config.into()), services);
-    let repeats = Repeats::new(config.answer_cache_bytes, metrics.clone());
+    let repeats = Repeats::new(config, metrics.clone());
     let answers = Stepped::new(repeats, answers);
     let answers = Stepped::new(load.clone(), answers);
     let answers = Apart(Stepped::new(Intake::new(config), Apart(answers)));
