@@ -204,9 +204,11 @@ fn collected(told: &str) -> Option<u64> {
 
 /// What one piece of work takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Count {
-    instructions: u64,
-    allocations: u64,
+pub struct Count {
+    /// Instructions, as callgrind counts them.
+    pub instructions: u64,
+    /// Allocations.
+    pub allocations: u64,
 }
 
 impl Count {
@@ -229,9 +231,10 @@ impl Count {
 
 /// Counts, as they are written down.
 #[derive(Debug, Default, PartialEq)]
-struct Counts {
+pub struct Counts {
     compiler: String,
-    counts: BTreeMap<String, Count>,
+    /// Each by what it counts.
+    pub counts: BTreeMap<String, Count>,
 }
 
 /// What stands at the head of the file, before the compiler.
@@ -245,7 +248,11 @@ impl Counts {
         }
     }
 
-    fn parse(text: &str) -> Result<Self> {
+    /// Reads what was written down.
+    ///
+    /// # Errors
+    /// A line that is no two counts and a name.
+    pub fn parse(text: &str) -> Result<Self> {
         let mut counts = Self::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             if let Some(compiler) = line.strip_prefix(HEAD) {

@@ -14,6 +14,7 @@ use alamein_figures::curve::Curve;
 use alamein_figures::telling::{amount, thousands};
 use anyhow::{Context, Result, bail};
 use serde::de::DeserializeOwned;
+use xtask::figures::Counts;
 
 /// What README shows, in words for people who do not know the names of figures.
 const SHOWN: [(&str, &str); 10] = [
@@ -195,14 +196,9 @@ fn instructions(root: &Path) -> Result<String> {
     let file = root.join("benches/instructions.txt");
     let counted = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let mut text = "| what | instructions | allocations |\n| --- | --- | --- |\n".to_owned();
-    let lines = counted.lines().filter(|line| !line.trim().is_empty());
-    for line in lines.filter(|line| !line.starts_with('#')) {
-        let counts = line.trim().split_once(' ');
-        let counts = counts.and_then(|(first, rest)| Some((first, rest.trim().split_once("  ")?)));
-        let (instructions, (allocations, what)) =
-            counts.with_context(|| format!("{line:?} is no two counts and a name"))?;
-        let count = |text: &str| text.parse().map(thousands).with_context(|| line.to_owned());
-        let (instructions, allocations) = (count(instructions)?, count(allocations)?);
+    for (what, count) in Counts::parse(&counted)?.counts {
+        let [instructions, allocations] =
+            [count.instructions, count.allocations].map(|count| thousands(count as f64));
         let _ = writeln!(text, "| {what} | {instructions} | {allocations} |");
     }
     Ok(text)

@@ -154,5 +154,5 @@ fn may_pass(error: &RemoteError) -> bool {
         error.code,
         Code::Cancelled | Code::DeadlineExceeded | Code::Aborted
     );
-    error.is_transient() || (error.reason.is_none() && of_the_way)
+    error.is_transient() || (!error.of_service && of_the_way)
 }
