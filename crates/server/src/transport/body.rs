@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf as _, Bytes};
-use http::HeaderMap;
+use http::{HeaderMap, Response};
 use http_body::{Frame, SizeHint};
 use tonic::Status;
 use tonic::body::Body;
@@ -23,6 +23,22 @@ pub(crate) trait Hook: Send + 'static {
 
     /// Sees, and may change, the trailers with which the body ends.
     fn trailers(&mut self, _trailers: &mut HeaderMap) {}
+}
+
+/// In the extensions of an answer that went well and is there to its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Complete;
+
+/// Puts a hook on the body of an answer, unless there is nothing for it to do: it is for those that have to
+/// be waited for, or that fail, and this is [`Complete`].
+pub(crate) fn unless_complete<H: Hook + Unpin>(
+    response: Response<Body>,
+    hook: H,
+) -> Response<Body> {
+    if response.extensions().get::<Complete>().is_some() {
+        return response;
+    }
+    response.map(|body| Hooked::wrap(body, hook))
 }
 
 /// How many frames an answer of one message has: the message, and the trailers.

@@ -11,7 +11,7 @@ use tonic::Status;
 use tonic::body::Body;
 
 use super::around::{Answers, Around, Next};
-use super::body::{Hook, Hooked};
+use super::body::{Hook, unless_complete};
 use crate::fault::Fault;
 
 /// When a request must be answered: the client's deadline or the server's limit, whichever is
@@ -126,7 +126,7 @@ impl Around for Deadlines {
             sleep: None,
             limit,
         };
-        response.map(|body| Hooked::wrap(body, until))
+        unless_complete(response, until)
     }
 }
 

@@ -10,7 +10,7 @@ use tonic::Status;
 use tonic::body::Body;
 
 use super::around::{Answers, Around, Next};
-use super::body::{Hook, Hooked};
+use super::body::{Hook, unless_complete};
 use super::method::Method;
 use crate::fault::Fault;
 
@@ -70,7 +70,7 @@ impl Around for Drains {
             end: end.clone(),
             drained: None,
         };
-        response.map(|body| Hooked::wrap(body, until))
+        unless_complete(response, until)
     }
 }
 

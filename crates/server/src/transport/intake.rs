@@ -18,7 +18,7 @@ use tonic::body::Body;
 use self::messages::{Messages, One};
 use self::shapes::SHAPES;
 use super::around::{Answers, Around, Next};
-use super::body::{Hook, Hooked, Whole};
+use super::body::{Hook, Whole, unless_complete};
 use super::config::ServerConfig;
 use super::connections::Connection;
 use super::repeats::Message;
@@ -89,7 +89,7 @@ impl Around for Intake {
             }
         };
         let response = next.run(Request::from_parts(parts, body)).await;
-        response.map(|body| Hooked::wrap(body, Kept(taken)))
+        unless_complete(response, Kept(taken))
     }
 }
 

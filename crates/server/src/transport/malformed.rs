@@ -12,7 +12,7 @@ use tonic::body::Body;
 use tonic::{Code, Status};
 
 use super::around::{Answers, Around, Next};
-use super::body::{Hook, Hooked, trailers_of};
+use super::body::{Hook, trailers_of, unless_complete};
 use super::method::Method;
 use crate::fault::Fault;
 
@@ -61,7 +61,7 @@ impl Around for Malformed {
             told.mend(response.headers_mut());
             return response;
         }
-        response.map(|body| Hooked::wrap(body, told))
+        unless_complete(response, told)
     }
 }
 

@@ -13,7 +13,7 @@ use tonic::Status;
 use tonic::body::Body;
 
 use super::around::{Answers, Around, Next};
-use super::body::trailers_of;
+use super::body::{Complete, trailers_of};
 use crate::fault::Fault;
 
 /// The step that catches panics of handlers and of the streams that they answer with.
@@ -29,6 +29,8 @@ impl Around for CatchPanics {
         // What a handler shares must keep its own order in a panic: a poisoned lock is an error,
         // never a half-made value.
         match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+            // What is there to its end does nothing any more.
+            Ok(response) if response.extensions().get::<Complete>().is_some() => response,
             Ok(response) => response.map(|body| Body::new(CatchingBody { body: Some(body) })),
             Err(payload) => caught(payload).into_http(),
         }

@@ -16,7 +16,7 @@ use tonic::Status;
 use tonic::body::Body;
 
 use super::around::{Answers, Around, Next};
-use super::body::{Whole, whole};
+use super::body::{Complete, Whole, whole};
 use super::config::ServerConfig;
 use super::metrics::TransportMetrics;
 use super::table;
@@ -93,7 +93,7 @@ impl Around for Repeats {
         let Some(again) = response.extensions().get::<Repeatable>().cloned() else {
             return response;
         };
-        let (head, body) = response.into_parts();
+        let (mut head, body) = response.into_parts();
         let Whole { message, trailers } = whole(body).await;
         let told = message.as_ref().filter(|it| it.len() <= LONGEST);
         if let Some((message, trailers)) = told.zip(trailers.as_ref().filter(|it| is_ok(it))) {
@@ -104,6 +104,7 @@ impl Around for Repeats {
                 again,
             };
             kept.put(asked, answer, &self.metrics);
+            head.extensions.insert(Complete);
         }
         Response::from_parts(head, Body::new(Whole { message, trailers }))
     }
@@ -188,6 +189,7 @@ impl Answer {
         };
         let mut response = Response::new(Body::new(body));
         *response.headers_mut() = self.headers.map();
+        response.extensions_mut().insert(Complete);
         response
     }
 }

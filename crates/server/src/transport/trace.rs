@@ -31,15 +31,19 @@ pub(crate) struct Trace {
 impl Trace {
     /// Puts a request's span into the trace that its headers name. It must not have been entered.
     pub(crate) fn join(span: &Span, headers: &HeaderMap) -> Self {
-        let above = global::get_text_map_propagator(|it| it.extract(&Headers(headers)));
-        let theirs = above.span().span_context().clone();
-        if theirs.is_valid() {
+        // Most requests name none, and then nothing has to be read.
+        let above = headers
+            .contains_key("traceparent")
+            .then(|| global::get_text_map_propagator(|it| it.extract(&Headers(headers))));
+        let theirs = above.as_ref().map(|it| it.span().span_context().clone());
+        let theirs = theirs.filter(SpanContext::is_valid);
+        if let Some(above) = above.filter(|_| theirs.is_some()) {
             // Without anybody who follows traces there is nothing to join.
             let _ = span.set_parent(above);
         }
         let ours = span.context();
         let known = ours.span().span_context().clone();
-        let valid = [&known, &theirs].into_iter().find(|it| it.is_valid());
+        let valid = Some(&known).filter(|it| it.is_valid()).or(theirs.as_ref());
         Self {
             id: valid.map(|it: &SpanContext| it.trace_id().to_string()),
             followed: (known.is_valid() && known.is_sampled()).then_some(ours),
