@@ -22,8 +22,11 @@ use crate::error::{MoveError, PrepareError, QuestionError, SightError};
 use crate::ruleset::Ruleset;
 
 /// Counters of an engine. Clones are the same counters.
-#[derive(Clone, Debug)]
-pub struct EngineMetrics {
+#[derive(Clone, Debug, Default)]
+pub struct EngineMetrics(Arc<Counters>);
+
+#[derive(Debug)]
+struct Counters {
     failures: Family<Failed, Counter>,
     rulings: Family<Failed, Counter>,
     calls: Family<Of, Counter>,
@@ -32,7 +35,7 @@ pub struct EngineMetrics {
     replaced: Family<Of, Counter>,
     waiting: Gauge,
     waited: Histogram,
-    of_rulesets: Arc<Mutex<LruCache<u64, Arc<[PluginCounters]>>>>,
+    of_rulesets: Mutex<LruCache<u64, Arc<[PluginCounters]>>>,
 }
 
 /// Of how many rulesets the counters of their plugins are kept at hand.
@@ -57,7 +60,7 @@ impl PluginCounters {
     }
 }
 
-impl Default for EngineMetrics {
+impl Default for Counters {
     fn default() -> Self {
         Self {
             failures: Family::default(),
@@ -68,7 +71,7 @@ impl Default for EngineMetrics {
             replaced: Family::default(),
             waiting: Gauge::default(),
             waited: Histogram::new(WAITED),
-            of_rulesets: Arc::new(Mutex::new(LruCache::new(RULESETS))),
+            of_rulesets: Mutex::new(LruCache::new(RULESETS)),
         }
     }
 }
@@ -101,24 +104,24 @@ impl EngineMetrics {
         registry.register(
             "plugin_failures",
             "Requests that a plugin failed, by plugin and kind",
-            self.failures.clone(),
+            self.0.failures.clone(),
         );
         registry.register(
             "rulings_failed",
             "Questions without a ruling since a plugin failed, by plugin and kind",
-            self.rulings.clone(),
+            self.0.rulings.clone(),
         );
         self.register_calls(registry);
         registry.register(
             "jobs_waiting",
             "Requests that wait for a thread that judges",
-            self.waiting.clone(),
+            self.0.waiting.clone(),
         );
         registry.register_with_unit(
             "job_wait",
             "How long requests waited for a thread that judges",
             Unit::Seconds,
-            self.waited.clone(),
+            self.0.waited.clone(),
         );
         registry.register_collector(Box::new(Threads(health)));
     }
@@ -127,23 +130,23 @@ impl EngineMetrics {
         registry.register(
             "plugin_calls",
             "Calls of plugins in the rounds, by plugin",
-            self.calls.clone(),
+            self.0.calls.clone(),
         );
         registry.register_with_unit(
             "plugin_time",
             "How long these calls took together, by plugin",
             Unit::Seconds,
-            self.time.clone(),
+            self.0.time.clone(),
         );
         registry.register(
             "plugin_findings",
             "Findings that plugins gave, by plugin",
-            self.findings.clone(),
+            self.0.findings.clone(),
         );
         registry.register(
             "plugin_findings_dropped",
             "Of these, those that do not count since a rule replaces theirs, by plugin",
-            self.replaced.clone(),
+            self.0.replaced.clone(),
         );
     }
 
@@ -151,7 +154,7 @@ impl EngineMetrics {
     /// not looked for by name each time.
     pub(crate) fn of_plugins(&self, ruleset: &Ruleset) -> Arc<[PluginCounters]> {
         let kept = || {
-            let kept = self.of_rulesets.lock();
+            let kept = self.0.of_rulesets.lock();
             kept.unwrap_or_else(PoisonError::into_inner)
         };
         if let Some(found) = kept().get(&ruleset.number()) {
@@ -168,22 +171,22 @@ impl EngineMetrics {
         let plugin = plugin.to_owned();
         let of = Of { plugin };
         PluginCounters {
-            calls: self.calls.get_or_create_owned(&of),
-            time: self.time.get_or_create_owned(&of),
-            findings: self.findings.get_or_create_owned(&of),
-            replaced: self.replaced.get_or_create_owned(&of),
+            calls: self.0.calls.get_or_create_owned(&of),
+            time: self.0.time.get_or_create_owned(&of),
+            findings: self.0.findings.get_or_create_owned(&of),
+            replaced: self.0.replaced.get_or_create_owned(&of),
         }
     }
 
     /// Counts a request that begins to wait for a thread.
     pub(crate) fn waits(&self) {
-        self.waiting.inc();
+        self.0.waiting.inc();
     }
 
     /// Counts it as one that has waited so long.
     pub(crate) fn waited(&self, time: Duration) {
-        self.waiting.dec();
-        self.waited.observe(time.as_secs_f64());
+        self.0.waiting.dec();
+        self.0.waited.observe(time.as_secs_f64());
     }
 
     /// Counts what failed of a batch.
@@ -200,10 +203,10 @@ impl EngineMetrics {
                     let Some(error) = error.feature() else {
                         continue;
                     };
-                    self.rulings.get_or_create(&Failed::of(error)).inc();
+                    self.0.rulings.get_or_create(&Failed::of(error)).inc();
                     // All lines of a batch are asked about at once: one failure is that of many.
                     if !told.contains(&error) {
-                        self.failures.get_or_create(&Failed::of(error)).inc();
+                        self.0.failures.get_or_create(&Failed::of(error)).inc();
                         told.push(error);
                     }
                 }
@@ -228,8 +231,11 @@ impl EngineMetrics {
 
     fn count(&self, asked: u64, error: Option<&FeatureError>) {
         if let Some(error) = error {
-            self.failures.get_or_create(&Failed::of(error)).inc();
-            self.rulings.get_or_create(&Failed::of(error)).inc_by(asked);
+            self.0.failures.get_or_create(&Failed::of(error)).inc();
+            self.0
+                .rulings
+                .get_or_create(&Failed::of(error))
+                .inc_by(asked);
         }
     }
 }

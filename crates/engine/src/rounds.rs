@@ -1,5 +1,6 @@
 //! The rounds: every feature observes, objects and judges, and in each round all see the same.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use alamein_hex::{Hex, trace_between};
@@ -48,6 +49,15 @@ impl Said {
     }
 }
 
+/// What is of the position and then what is of the probes, of which there are none as a rule.
+fn together<'a, T: Clone>(of_position: &'a [T], of_probes: &[T]) -> Cow<'a, [T]> {
+    let mut all = Cow::Borrowed(of_position);
+    if !of_probes.is_empty() {
+        all.to_mut().extend_from_slice(of_probes);
+    }
+    all
+}
+
 /// A batch in hand: the position, the probes, and whom to ask.
 pub(crate) struct Rounds<'a> {
     pub(crate) ruleset: &'a Ruleset,
@@ -59,11 +69,11 @@ pub(crate) struct Rounds<'a> {
     /// Nothing is wanted of lines but their LOS, and on what it turned.
     pub(crate) los_only: bool,
     /// The counters of the position, then the probes.
-    pub(crate) counters: Vec<CounterFacts>,
+    pub(crate) counters: Cow<'a, [CounterFacts]>,
     /// The attributes of both.
-    pub(crate) attributes: Vec<AttributeFact>,
+    pub(crate) attributes: Cow<'a, [AttributeFact]>,
     /// The names of these.
-    pub(crate) attribute_names: Vec<String>,
+    pub(crate) attribute_names: Cow<'a, [String]>,
     pub(crate) calls: Calls<'a>,
 }
 
@@ -81,9 +91,6 @@ impl<'a> Rounds<'a> {
             traced,
             ..
         } = wanted;
-        let counters = prepared.counters.iter().chain(&probes.facts);
-        let attributes = prepared.attributes.iter().chain(&probes.attributes);
-        let names = prepared.attribute_names.iter();
         Self {
             ruleset,
             prepared,
@@ -91,9 +98,9 @@ impl<'a> Rounds<'a> {
             budget,
             ask_everyone,
             los_only: false,
-            counters: counters.copied().collect(),
-            attributes: attributes.copied().collect(),
-            attribute_names: names.chain(&probes.attribute_names).cloned().collect(),
+            counters: together(&prepared.counters, &probes.facts),
+            attributes: together(&prepared.attributes, &probes.attributes),
+            attribute_names: together(&prepared.attribute_names, &probes.attribute_names),
             calls: Calls::new(ruleset, metrics, traced),
         }
     }
