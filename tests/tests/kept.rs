@@ -8,7 +8,7 @@ use std::sync::Arc;
 use alamein_client::{Client, v1};
 use alamein_hex::Grid;
 use alamein_terrain::{Environment, Map, Position};
-use alamein_tests::root;
+use alamein_tests::plugin_folder;
 use alamein_tests::serving::{Server, binary, served};
 
 fn position(level: i16) -> Position {
@@ -64,8 +64,7 @@ async fn what_is_acknowledged_is_there_after_the_service_was_killed() {
     }
     // Nobody else gets at it meanwhile, and whoever tries is told who has it.
     let holder = format!("is in use by process {}", server.pid());
-    let plugins = root().join("target/alamein/plugins");
-    let plugins = plugins.to_str().unwrap();
+    let plugins = plugin_folder().unwrap().to_str().unwrap();
     let second = ["serve", "--listen", "127.0.0.1:0", "--plugins", plugins];
     for command in [&second[..], &["store", "check"]] {
         let refused = alamein(command, &store);
