@@ -182,8 +182,8 @@ impl Ruled {
 pub(crate) struct Told {
     kind: &'static str,
     position: Digest,
-    ruling: Digest,
-    rules: Digest,
+    pub(crate) ruling: Digest,
+    pub(crate) rules: Digest,
     verdict: &'static str,
 }
 

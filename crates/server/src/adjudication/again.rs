@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use alamein_terrain::Digest;
 use http::Extensions;
 
 use crate::ruled::{Counted, Ruled, Told};
-use crate::rules::{InForce, Rules, Same};
+use crate::rules::{Rules, Same};
 use crate::service::Service;
 use crate::transport::{Again, Repeatable, RequestSpan};
 
@@ -18,8 +17,6 @@ struct Given {
     rules: Rules,
     /// What its rules were asked for by, and what they were.
     same: Same,
-    fingerprint: Digest,
-    ruling: Digest,
     told: Told,
     ruled: Ruled,
     counted: Arc<Counted>,
@@ -33,8 +30,8 @@ impl Again for Given {
             return false;
         }
         if let Some(span) = span {
-            span.rules(self.fingerprint);
-            span.ruling(self.ruling);
+            span.rules(self.told.rules);
+            span.ruling(self.told.ruling);
         }
         self.ruled.log(&self.told, Duration::ZERO);
         self.ruled.given(&self.counted, 1);
@@ -56,14 +53,10 @@ impl Service {
         if each_counts || hearing.is_followed() {
             return None;
         }
-        let ruling = &heard.adjudicated.ruling;
-        let rules: &InForce = &hearing.rules;
         Some(Repeatable(Arc::new(Given {
             rules: self.rules.clone(),
-            same: self.rules.same(rules, asked)?,
-            fingerprint: hearing.ruleset.fingerprint(),
-            ruling: ruling.id,
-            told: Told::of(&heard.question, ruling),
+            same: self.rules.same(&hearing.rules, asked)?,
+            told: Told::of(&heard.question, &heard.adjudicated.ruling),
             ruled: self.ruled.clone(),
             counted: Arc::clone(&hearing.counted),
         })))

@@ -1,12 +1,12 @@
 //! An answer's body with something that watches it, changes its end or cuts it short.
 
-use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf as _, Bytes};
 use http::{HeaderMap, Response};
 use http_body::{Frame, SizeHint};
+use http_body_util::BodyExt as _;
 use tonic::Status;
 use tonic::body::Body;
 
@@ -154,31 +154,18 @@ impl http_body::Body for Whole {
     }
 }
 
-/// Waits for the whole of a body that is no longer than it should be. A body that fails ends with what it
-/// failed with.
-pub(crate) async fn whole(mut body: Body) -> Whole {
-    let mut whole = Whole::default();
-    loop {
-        match poll_fn(|cx| http_body::Body::poll_frame(Pin::new(&mut body), cx)).await {
-            None => return whole,
-            Some(Err(status)) => {
-                whole.trailers = Some(trailers_of(&status));
-                return whole;
-            }
-            Some(Ok(frame)) => match frame.into_data() {
-                Ok(data) => whole.add(data),
-                Err(frame) => whole.trailers = frame.into_trailers().ok(),
-            },
-        }
-    }
-}
-
-impl Whole {
-    fn add(&mut self, data: Bytes) {
-        self.message = Some(match self.message.take() {
-            None => data,
-            Some(before) => [before, data].concat().into(),
-        });
+/// Waits for the whole of a body that is no longer than it should be. Of one that fails there is only what
+/// it failed with.
+pub(crate) async fn whole(body: Body) -> Whole {
+    match body.collect().await {
+        Ok(read) => Whole {
+            trailers: read.trailers().cloned(),
+            message: Some(read.to_bytes()).filter(|message| !message.is_empty()),
+        },
+        Err(status) => Whole {
+            message: None,
+            trailers: Some(trailers_of(&status)),
+        },
     }
 }
 
