@@ -353,6 +353,7 @@ fn config(command: &Serve) -> ServerConfig {
         web_origins: command.web_origin.clone(),
         reflection: !command.no_reflection,
         slow: command.telling.log_slow,
+        traces: command.telling.otlp_endpoint.is_some(),
         log_requests: command.telling.log_requests,
         ..usual
     }

@@ -150,7 +150,7 @@ impl Ruled {
     /// Writes a ruling into the log, if it is its turn. No counter is named, nor is what was observed: what
     /// a side may not know of another is not in the log.
     pub(crate) fn log(&self, told: &Told, time: Duration) {
-        if !self.is_chosen(told.ruling) {
+        if !self.is_logged(told) {
             return;
         }
         tracing::info!(
@@ -167,12 +167,12 @@ impl Ruled {
 
     /// Whether a ruling is among those for the log: by its id and the process, so that of one question which
     /// is asked again and again either all or none is written.
-    fn is_chosen(&self, ruling: Digest) -> bool {
+    pub(crate) fn is_logged(&self, told: &Told) -> bool {
         let share = self.0.log;
         if share <= 0.0 || share >= 1.0 {
             return share >= 1.0;
         }
-        let chance = self.0.chance.hash_one(ruling) as u32;
+        let chance = self.0.chance.hash_one(told.ruling) as u32;
         f64::from(chance) < share * f64::from(u32::MAX)
     }
 }

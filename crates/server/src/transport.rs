@@ -81,8 +81,8 @@ pub use tls::{Tls, TlsError, TlsFiles};
 
 pub(crate) use around::{Answers, Around, Next};
 pub(crate) use body::{Hook, Hooked};
-pub(crate) use connections::{Peer, Pulse};
-pub(crate) use method::Method;
+pub(crate) use connections::{Connection, Pulse};
+pub(crate) use method::{is_about_service, is_health};
 pub(crate) use metrics::code_name;
 pub(crate) use repeats::{Again, Repeatable};
 pub(crate) use tls::Certificate;

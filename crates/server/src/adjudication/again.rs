@@ -33,7 +33,9 @@ impl Again for Given {
             span.rules(self.told.rules);
             span.ruling(self.told.ruling);
         }
-        self.ruled.log(&self.told, Duration::ZERO);
+        if self.ruled.is_logged(&self.told) {
+            RequestSpan::within(span, || self.ruled.log(&self.told, Duration::ZERO));
+        }
         self.ruled.given(&self.counted, 1);
         true
     }

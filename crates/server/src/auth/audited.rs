@@ -4,13 +4,12 @@ use http::{HeaderMap, Request, Response};
 use tonic::Status;
 use tonic::body::Body;
 use tonic_types::StatusExt as _;
+use tracing::{Instrument as _, Span};
 
 use super::caller::Caller;
 use super::guard::Guard;
 use crate::audit::{Audit, Deed, Line};
-use crate::transport::{
-    Answers, Around, Hook, Hooked, Next, Peer, RequestId, RequestSpan, code_name,
-};
+use crate::transport::{Answers, Around, Connection, Hook, Hooked, Next, RequestSpan, code_name};
 
 /// The step behind a guard that writes down what it lets in.
 #[derive(Clone, Debug)]
@@ -32,7 +31,9 @@ impl Around for Audits {
             deed: deed.clone(),
             status: None,
         };
-        if let Err(fault) = audit.asked(done.line.clone()).await {
+        let span = request.extensions().get().map(RequestSpan::open).cloned();
+        let asked = audit.asked(done.line.clone());
+        if let Err(fault) = asked.instrument(span.unwrap_or_else(Span::none)).await {
             let status = Status::from(fault);
             done.status = Some(status.clone());
             return status.into_http();
@@ -71,9 +72,10 @@ impl Drop for Done {
 /// What is known of a request before anything is done.
 pub(super) fn line(request: &Request<Body>, caller: Option<&Caller>) -> Line {
     let known = request.extensions();
-    let peer = known.get().map(|Peer(peer)| peer.to_string());
-    let id = known.get().map(|id: &RequestId| id.as_str().to_owned());
-    let trace = known.get().and_then(RequestSpan::trace_id);
+    let peer = Connection::peer(known).map(|peer| peer.to_string());
+    let of = known.get::<RequestSpan>();
+    let id = of.map(|of| of.id().as_str().to_owned());
+    let trace = of.and_then(RequestSpan::trace_id);
     Line::default()
         .with("tenant", caller.map(|it| it.tenant.as_str()))
         .with("token", caller.map(|it| &*it.token))

@@ -1,6 +1,6 @@
 //! The caller of a request.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use alamein_store::Tenant;
 use tonic::Request;
@@ -22,11 +22,12 @@ impl Caller {
     /// Anybody, where nobody is asked who they are.
     #[must_use]
     pub fn anybody() -> Self {
-        Self {
+        static ANYBODY: LazyLock<Caller> = LazyLock::new(|| Caller {
             tenant: Tenant::main(),
             token: Arc::default(),
             scopes: Scopes::all(),
-        }
+        });
+        ANYBODY.clone()
     }
 
     /// The caller of a request.

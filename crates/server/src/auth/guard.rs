@@ -26,7 +26,9 @@ use super::shared::Token;
 use crate::audit::Audit;
 use crate::fault::Fault;
 use crate::reload::Reloaded;
-use crate::transport::{Answers, Around, Certificate, Hook, Hooked, Method, Next};
+use crate::transport::{
+    Answers, Around, Certificate, Hook, Hooked, Next, RequestSpan, is_about_service, is_health,
+};
 
 /// The longest that a stream goes on before it is asked again whether its credential holds.
 const AT_MOST: Duration = Duration::from_secs(3600);
@@ -128,8 +130,8 @@ impl Guard {
     }
 
     /// Whether a method is open to everybody, on purpose: load balancers ask for health.
-    fn is_open(&self, method: Method<'_>) -> bool {
-        method.is_health() || (method.is_about_service() && self.inner.open_reflection)
+    fn is_open(&self, path: &str) -> bool {
+        is_health(path) || (is_about_service(path) && self.inner.open_reflection)
     }
 
     /// What a credential stands for, if it lets its bearer call such a method.
@@ -295,8 +297,7 @@ impl Around for Guard {
         mut request: Request<Body>,
         next: Next<'_, S>,
     ) -> Response<Body> {
-        let method = Method::of(request.uri());
-        if !self.asks() || self.is_open(method) {
+        if !self.asks() || self.is_open(request.uri().path()) {
             request.extensions_mut().insert(Caller::anybody());
             return next.run(request).await;
         }
@@ -337,7 +338,8 @@ impl Guard {
             || self.audit(request.uri().path()).is_some();
         if let Some(audit) = self.audit.as_ref().filter(|_| concerns) {
             let line = outcome(line(request, caller.as_ref()), Some(&status));
-            audit.refused(line, caller.is_some());
+            let span = request.extensions().get();
+            RequestSpan::within(span, || audit.refused(line, caller.is_some()));
         }
         status
     }

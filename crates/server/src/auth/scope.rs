@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Arc, LazyLock};
 
 use alamein_proto::v1;
 
@@ -89,7 +90,7 @@ impl FromStr for Scope {
     }
 }
 
-/// Several scopes. None of them brings another.
+/// Several scopes. None of them brings another. Clones share them.
 ///
 /// ```
 /// use alamein_server::{Scope, Scopes};
@@ -98,13 +99,14 @@ impl FromStr for Scope {
 /// assert_eq!(scopes.to_string(), "adjudicate maps:write");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scopes(BTreeSet<Scope>);
+pub struct Scopes(Arc<BTreeSet<Scope>>);
 
 impl Scopes {
     /// Every scope.
     #[must_use]
     pub fn all() -> Self {
-        Self(Scope::ALL.into())
+        static ALL: LazyLock<Scopes> = LazyLock::new(|| Scope::ALL.into_iter().collect());
+        ALL.clone()
     }
 
     /// Whether a scope is among them.
@@ -127,7 +129,7 @@ impl Scopes {
 
 impl FromIterator<Scope> for Scopes {
     fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
-        Self(scopes.into_iter().collect())
+        Self(Arc::new(scopes.into_iter().collect()))
     }
 }
 

@@ -87,6 +87,9 @@ pub struct ServerConfig {
     pub web_origins: Vec<String>,
     /// Whether clients may ask for the API's definition. Default true.
     pub reflection: bool,
+    /// Whether somebody follows traces, and so has a span of every request. Where nobody does, only requests
+    /// have one whose headers name a trace, that are worked on, or that are told in the log. Default true.
+    pub traces: bool,
     /// From when on a request that was answered is told in the log as slow; streams never are. Default
     /// 1 s.
     pub slow: Duration,
@@ -128,6 +131,7 @@ impl Default for ServerConfig {
             web: true,
             web_origins: Vec::new(),
             reflection: true,
+            traces: true,
             slow: Duration::from_secs(1),
             log_requests: 100,
         }

@@ -72,14 +72,10 @@ impl Pulse {
     }
 }
 
-/// From where a request comes, in its extensions.
-#[derive(Clone, Debug)]
-pub(crate) struct Peer(pub(crate) Arc<str>);
-
 /// A connection that was accepted, and its place among the others.
 struct Accepted {
     stream: Stream,
-    peer: Peer,
+    peer: Arc<str>,
     open: Open,
     _place: OwnedSemaphorePermit,
 }
@@ -169,7 +165,7 @@ async fn accept(
             Ok((stream, peer)) => {
                 return Accepted {
                     stream,
-                    peer: Peer(peer.into()),
+                    peer: peer.into(),
                     open: metrics.connected(),
                     _place: place,
                 };

@@ -11,7 +11,7 @@ use tonic::body::Body;
 
 use super::around::{Answers, Around, Next};
 use super::body::{Hook, unless_complete};
-use super::method::Method;
+use super::method::is_about_service;
 use crate::fault::Fault;
 
 /// Tells a handler that the server drains: finish, and begin nothing long. The transport puts it
@@ -55,7 +55,7 @@ impl Around for Drains {
         mut request: Request<Body>,
         next: Next<'_, S>,
     ) -> Response<Body> {
-        let endless = Method::of(request.uri()).is_about_service();
+        let endless = is_about_service(request.uri().path());
         request.extensions_mut().insert(Drain(self.drain.clone()));
         let response = tokio::select! {
             biased;

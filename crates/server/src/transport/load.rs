@@ -11,7 +11,7 @@ use tonic::body::Body;
 use super::around::{Answers, Around, Next};
 use super::body::{Hook, Hooked};
 use super::connections::Connection;
-use super::method::Method;
+use super::method::is_about_service;
 use super::share::{Short, Stock, Taken};
 use super::standing::{Lack, Standing};
 use crate::fault::Fault;
@@ -85,7 +85,7 @@ impl Around for Load {
         mut request: Request<Body>,
         next: Next<'_, S>,
     ) -> Response<Body> {
-        if Method::of(request.uri()).is_about_service() {
+        if is_about_service(request.uri().path()) {
             return next.run(request).await;
         }
         let connection = Connection::of(request.extensions());

@@ -7,13 +7,14 @@
 //! UNIMPLEMENTED, and gets its reason too.
 
 use alamein_proto::v1::ErrorReason;
-use http::{HeaderMap, Request, Response, Uri};
+use http::{HeaderMap, Request, Response};
 use tonic::body::Body;
 use tonic::{Code, Status};
 
 use super::around::{Answers, Around, Next};
 use super::body::{Hook, trailers_of, unless_complete};
 use super::method::Method;
+use super::span::RequestSpan;
 use crate::fault::Fault;
 
 /// How prost begins what it says of bytes that are no message.
@@ -53,7 +54,7 @@ impl Around for Malformed {
         next: Next<'_, S>,
     ) -> Response<Body> {
         let told = Told {
-            uri: request.uri().clone(),
+            of: request.extensions().get().cloned(),
             encoding: request.headers().get("grpc-encoding").cloned(),
         };
         let mut response = next.run(request).await;
@@ -67,7 +68,7 @@ impl Around for Malformed {
 
 /// What the answer may have to tell of the request.
 struct Told {
-    uri: Uri,
+    of: Option<RequestSpan>,
     encoding: Option<http::HeaderValue>,
 }
 
@@ -112,7 +113,7 @@ impl Told {
                     .trim_start_matches("tonic-web: "),
             }
         } else {
-            tracing::error!(method = self.uri.path(), "{words}");
+            RequestSpan::within(self.of.as_ref(), || tracing::error!("{words}"));
             let text = "the server failed; its log says more";
             return Some(Fault::new(ErrorReason::Internal, text));
         };
@@ -145,7 +146,8 @@ impl Told {
     }
 
     fn method(&self) -> String {
-        let Method { service, name } = Method::of(&self.uri);
+        let path = self.of.as_ref().map_or("", RequestSpan::path);
+        let Method { service, name } = Method::of(path);
         format!("{service}/{name}")
     }
 }
@@ -220,7 +222,7 @@ mod tests {
     #[test]
     fn what_is_no_fault_of_the_request_stays_the_servers() {
         let told = Told {
-            uri: Uri::from_static("/alamein.v1.MapService/GetMap"),
+            of: None,
             encoding: None,
         };
         let mend = |status: Status| {

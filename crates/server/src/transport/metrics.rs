@@ -1,7 +1,6 @@
 //! What the transport counts: requests by method, and connections.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use alamein_proto::v1::ErrorReason;
@@ -13,7 +12,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use tonic::Code;
 
-use super::table;
+use super::table::{self, Known};
 use crate::metrics::Bounded;
 
 /// In which times requests are counted, in seconds: from a ruling on a map that is ready to a deadline.
@@ -24,6 +23,9 @@ const TIMES: [f64; 15] = [
 
 /// The service and the method of what calls nothing that there is.
 const UNKNOWN: &str = "unknown";
+
+/// The reason of what has none.
+const NO_REASON: &str = "NONE";
 
 /// The longest word that is taken for the name of a limit.
 const LONGEST_WORD: usize = 40;
@@ -49,8 +51,8 @@ struct Counters {
     open: Gauge,
     accepted: Counter,
     refused: Family<Reason, Counter>,
-    /// By path, so that nobody makes labels for each request.
-    methods: RwLock<HashMap<&'static str, Arc<MethodMetrics>>>,
+    /// By their places, and at the end that of what there is not: nobody makes labels for each request.
+    methods: Box<[OnceLock<Arc<MethodMetrics>>]>,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -93,7 +95,7 @@ impl Default for TransportMetrics {
             open: Gauge::default(),
             accepted: Counter::default(),
             refused: Family::default(),
-            methods: RwLock::default(),
+            methods: (0..=table::count()).map(|_| OnceLock::new()).collect(),
         }))
     }
 }
@@ -168,37 +170,30 @@ impl TransportMetrics {
         );
     }
 
-    /// The counters of the method that a path calls.
-    pub(crate) fn method(&self, path: &str) -> Arc<MethodMetrics> {
-        let (key, service, method) = match table::known(path) {
-            Some((path, known)) => (path, known.service.as_str(), known.method.as_str()),
-            None => (UNKNOWN, UNKNOWN, UNKNOWN),
+    /// The counters of a method, or those of what calls nothing that there is.
+    pub(crate) fn method(&self, known: Option<&'static Known>) -> Arc<MethodMetrics> {
+        let place = known.map_or(self.0.methods.len() - 1, |known| known.place);
+        let made = || {
+            let (service, method) = match known {
+                Some(known) => (known.service.as_str(), known.method.as_str()),
+                None => (UNKNOWN, UNKNOWN),
+            };
+            Arc::new(self.counters_of(Called { service, method }))
         };
-        let methods = self
-            .0
-            .methods
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = methods.get(key) {
-            return Arc::clone(found);
-        }
-        drop(methods);
-        let called = Called { service, method };
-        let made = Arc::new(MethodMetrics {
+        Arc::clone(self.0.methods[place].get_or_init(made))
+    }
+
+    fn counters_of(&self, called: Called) -> MethodMetrics {
+        MethodMetrics {
             started: self.0.started.get_or_create_owned(&called),
             in_flight: self.0.in_flight.get_or_create_owned(&called),
             times: self.0.times.get_or_create_owned(&called),
             request_bytes: self.0.request_bytes.get_or_create_owned(&called),
             response_bytes: self.0.response_bytes.get_or_create_owned(&called),
+            well: OnceLock::new(),
             called,
             of: self.clone(),
-        });
-        let mut methods = self
-            .0
-            .methods
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(methods.entry(key).or_insert(made))
+        }
     }
 
     /// Counts a request that was answered as another before.
@@ -248,6 +243,8 @@ pub(crate) struct MethodMetrics {
     started: Counter,
     in_flight: Gauge,
     times: Histogram,
+    /// Those that went well, which most do; there is no such line before the first.
+    well: OnceLock<Counter>,
     pub(crate) request_bytes: Counter,
     pub(crate) response_bytes: Counter,
     of: TransportMetrics,
@@ -270,7 +267,12 @@ impl MethodMetrics {
             code,
             reason,
         };
-        self.of.0.handled.get_or_create(&ended).inc();
+        let handled = || self.of.0.handled.get_or_create_owned(&ended);
+        if ended.code == "OK" && ended.reason == NO_REASON {
+            self.well.get_or_init(handled).inc();
+        } else {
+            handled().inc();
+        }
     }
 
     /// Counts a request that came in.
@@ -307,7 +309,7 @@ pub(crate) struct ErrorSeen {
 
 impl Default for ErrorSeen {
     fn default() -> Self {
-        let reason = "NONE";
+        let reason = NO_REASON;
         Self {
             reason,
             limit: None,
@@ -367,7 +369,7 @@ mod tests {
         let metrics = TransportMetrics::default();
         for at in 0..100 {
             metrics
-                .method(&format!("/alamein.v1.MapService/Guess{at}"))
+                .method(table::known(&format!("/alamein.v1.MapService/Guess{at}")))
                 .start();
         }
         let lines = told(&metrics);
@@ -379,7 +381,7 @@ mod tests {
     #[test]
     fn limits_are_told_apart_up_to_a_number() {
         let metrics = TransportMetrics::default();
-        let method = metrics.method("/alamein.v1.MapService/GetMap");
+        let method = metrics.method(table::known("/alamein.v1.MapService/GetMap"));
         let shed = |limit: Option<String>| {
             method.start();
             let reason = "OVERLOADED";

@@ -1,6 +1,6 @@
 //! How a request ended: told in the log, counted, and told to its client with the request's id.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http::HeaderMap;
@@ -8,29 +8,24 @@ use opentelemetry::KeyValue;
 use prost::Message as _;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
-use tracing::Span;
 use tracing::field::display;
 
 use super::body::{Hook, trailers_of};
 use super::lines::Lines;
 use super::metrics::{ErrorSeen, MethodMetrics, known_reason};
 use super::request_id::RequestId;
-use super::span::Noted;
-use super::trace::Trace;
+use super::span::RequestSpan;
 
 /// How a request ended. It is told when this is dropped, so that nothing goes untold: without a
 /// code, the client went away.
 pub(crate) struct Outcome {
-    pub(crate) span: Span,
-    pub(crate) trace: Trace,
-    pub(crate) id: RequestId,
+    pub(crate) of: RequestSpan,
     pub(crate) start: Instant,
     /// Whether it is about the service and no part of it.
     pub(crate) quiet: bool,
     /// How long it may take before it is told as slow; nothing if it may take as long as it likes.
     pub(crate) slow: Option<Duration>,
     pub(crate) lines: Arc<Lines>,
-    pub(crate) noted: Arc<Mutex<Noted>>,
     pub(crate) metrics: Arc<MethodMetrics>,
     pub(crate) code: Option<Code>,
     pub(crate) error: ErrorSeen,
@@ -48,14 +43,14 @@ impl Outcome {
             return;
         };
         self.error = seen(&status);
-        let details = with_id(&status, &self.id);
+        let details = with_id(&status, self.of.id());
         let told = Status::with_details(status.code(), status.message(), details);
         headers.extend(trailers_of(&told));
     }
 
     fn follow(&self) {
         let (code, reason) = (self.code, self.error.reason);
-        self.trace.tell(|| {
+        self.of.trace().tell(|| {
             let number = code.unwrap_or(Code::Cancelled) as i64;
             [
                 KeyValue::new("rpc.grpc.status_code", number),
@@ -74,24 +69,26 @@ impl Outcome {
                     | Code::DataLoss
             )
         );
-        if ours && self.trace.is_followed() {
-            self.span.record("otel.status_code", "ERROR");
+        if ours && self.of.is_followed() {
+            self.of.open().record("otel.status_code", "ERROR");
         }
     }
 
     /// Writes what was noted of it into its span.
     fn record(&self) {
-        let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ruling) = &noted.ruling {
-            self.span.record("ruling_id", ruling.to_string().as_str());
-        }
-        if let Some(rules) = &noted.rules {
-            self.span.record("rules", rules.to_string().as_str());
-        }
+        let span = self.of.open();
+        self.of.noted(|noted| {
+            if let Some(ruling) = &noted.ruling {
+                span.record("ruling_id", ruling.to_string().as_str());
+            }
+            if let Some(rules) = &noted.rules {
+                span.record("rules", rules.to_string().as_str());
+            }
+        });
         if let Some(code) = self.code {
-            self.span.record("code", display(format_args!("{code:?}")));
+            span.record("code", display(format_args!("{code:?}")));
             if code != Code::Ok {
-                self.span.record("reason", self.error.reason);
+                span.record("reason", self.error.reason);
             }
         }
     }
@@ -103,7 +100,7 @@ impl Outcome {
         if self.quiet || !well || slow {
             return true;
         }
-        let passes = self.lines.passes(Instant::now());
+        let passes = self.lines.passes(self.start + time);
         if passes {
             let left_out = self.lines.left_out();
             if left_out > 0 {
@@ -151,13 +148,11 @@ impl Drop for Outcome {
         self.metrics.end(self.code, &self.error, time);
         self.follow();
         let told = self.is_told(time);
-        if told || self.trace.is_followed() {
+        if told || self.of.is_followed() {
             self.record();
         }
         if told {
-            let span = self.span.clone();
-            let _within = span.enter();
-            self.log(time);
+            self.of.open().in_scope(|| self.log(time));
         }
     }
 }

@@ -14,6 +14,7 @@ use tonic::body::Body;
 
 use super::around::{Answers, Around, Next};
 use super::body::{Complete, trailers_of};
+use super::span::RequestSpan;
 use crate::fault::Fault;
 
 /// The step that catches panics of handlers and of the streams that they answer with.
@@ -26,13 +27,17 @@ impl Around for CatchPanics {
         request: Request<Body>,
         next: Next<'_, S>,
     ) -> Response<Body> {
+        let span = request.extensions().get::<RequestSpan>().cloned();
         // What a handler shares must keep its own order in a panic: a poisoned lock is an error,
         // never a half-made value.
         match AssertUnwindSafe(next.run(request)).catch_unwind().await {
             // What is there to its end does nothing any more.
             Ok(response) if response.extensions().get::<Complete>().is_some() => response,
-            Ok(response) => response.map(|body| Body::new(CatchingBody { body: Some(body) })),
-            Err(payload) => caught(payload).into_http(),
+            Ok(response) => response.map(|body| {
+                let body = Some(body);
+                Body::new(CatchingBody { body, span })
+            }),
+            Err(payload) => RequestSpan::within(span.as_ref(), || caught(payload)).into_http(),
         }
     }
 }
@@ -60,6 +65,7 @@ fn caught(payload: Box<dyn Any + Send>) -> Status {
 struct CatchingBody {
     // Nothing once it has ended.
     body: Option<Body>,
+    span: Option<RequestSpan>,
 }
 
 impl http_body::Body for CatchingBody {
@@ -81,7 +87,8 @@ impl http_body::Body for CatchingBody {
                 if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(body))) {
                     std::mem::forget(second);
                 }
-                Poll::Ready(Some(Ok(Frame::trailers(trailers_of(&caught(payload))))))
+                let status = RequestSpan::within(self.span.as_ref(), || caught(payload));
+                Poll::Ready(Some(Ok(Frame::trailers(trailers_of(&status)))))
             }
         }
     }
@@ -128,6 +135,7 @@ mod tests {
     async fn a_stream_that_panics_ends_with_internal() {
         let mut body = CatchingBody {
             body: Some(Body::new(Panicking(false))),
+            span: None,
         };
         let mut next = async || poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await;
         assert!(next().await.unwrap().unwrap().is_data());

@@ -19,6 +19,7 @@ use super::around::{Answers, Around, Next};
 use super::body::{Complete, Whole, whole};
 use super::config::ServerConfig;
 use super::metrics::TransportMetrics;
+use super::span::RequestSpan;
 use super::table;
 use crate::auth::Caller;
 
@@ -130,12 +131,15 @@ impl Asked {
     /// What a request asks, if its answer might be kept.
     fn of(request: &Request<Body>, gzip: bool) -> Option<Self> {
         let Message(message) = request.extensions().get()?;
-        let (path, _) = table::known(request.uri().path())?;
+        let known = match request.extensions().get::<RequestSpan>() {
+            Some(of) => of.known(),
+            None => table::known(request.uri().path()),
+        };
         let taken = request.headers().get("grpc-accept-encoding");
         let taken = taken.and_then(|it| it.to_str().ok()).unwrap_or_default();
         let caller = request.extensions().get::<Caller>();
         Some(Self {
-            path,
+            path: &known?.path,
             tenant: caller.map_or_else(Tenant::main, |caller| caller.tenant.clone()),
             gzip: gzip && taken.split(',').any(|it| it.trim() == "gzip"),
             message: message.clone(),
@@ -159,6 +163,9 @@ struct Answer {
     again: Repeatable,
 }
 
+/// How many headers an answer is given besides: its id, and the date.
+const MORE: usize = 2;
+
 /// Headers without the room for more that a map of them has.
 struct Lines(Box<[(HeaderName, HeaderValue)]>);
 
@@ -173,7 +180,7 @@ impl Lines {
     }
 
     fn map(&self) -> HeaderMap {
-        let mut map = HeaderMap::with_capacity(self.0.len());
+        let mut map = HeaderMap::with_capacity(self.0.len() + MORE);
         for (name, value) in &self.0 {
             map.append(name.clone(), value.clone());
         }

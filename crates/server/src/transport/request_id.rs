@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+use super::span::RequestSpan;
+
 /// The header that bears it, in requests and answers.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("alamein-request-id");
 
@@ -14,8 +16,8 @@ pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("alamein-reque
 const LONGEST: usize = 64;
 
 /// The id of a request: the one that its client gave in the header `alamein-request-id`, if it has 1 to
-/// 64 letters, digits, `-`, `_`, `.` and `:`, or one that was made here. It is in the request's
-/// extensions, and every answer bears it in the same header.
+/// 64 letters, digits, `-`, `_`, `.` and `:`, or one that was made here. Every answer bears it in the same
+/// header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestId(HeaderValue);
 
@@ -23,13 +25,13 @@ impl RequestId {
     /// The id of a request. A request that did not come through the transport has none.
     #[must_use]
     pub fn of<T>(request: &tonic::Request<T>) -> Option<Self> {
-        request.extensions().get().cloned()
+        RequestSpan::of(request).map(|of| of.id().clone())
     }
 
     /// The id that a client gave, or a new one.
     pub(crate) fn given(headers: &HeaderMap) -> Self {
         let given = headers.get(REQUEST_ID).filter(|it| fits(it.as_bytes()));
-        given.map_or_else(Self::new, |given| Self(given.clone()))
+        given.map_or_else(Self::new, |given| Self::alone(given.clone()))
     }
 
     /// One that nobody has. It tells nothing of who asked, and nothing depends on its being a secret.
@@ -39,11 +41,20 @@ impl RequestId {
             LazyLock::new(|| [(); 2].map(|()| RandomState::new().hash_one(())));
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let [high, low] = *PROCESS;
-        let id = format!(
-            "{high:016x}{:016x}",
-            low.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed))
-        );
-        Self(HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("none")))
+        let low = low.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
+        let id = u128::from(high) << 64 | u128::from(low);
+        // By hand: it is done for every request, and a formatter takes five times as long.
+        let digit = |at: usize| b"0123456789abcdef"[(id >> (124 - 4 * at)) as usize & 15];
+        let id = HeaderValue::from_bytes(&std::array::from_fn::<u8, 32, _>(digit));
+        Self::alone(id.unwrap_or(HeaderValue::from_static("none")))
+    }
+
+    /// An id that no other request has, and that HTTP/2 is to send as it is: where each is put into the
+    /// table of headers that were sent, the table is full of what never comes again, and all of it is looked
+    /// through for every answer.
+    fn alone(mut id: HeaderValue) -> Self {
+        id.set_sensitive(true);
+        Self(id)
     }
 
     /// The id.

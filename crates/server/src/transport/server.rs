@@ -27,7 +27,7 @@ use super::panics::CatchPanics;
 use super::repeats::Repeats;
 use super::services::Services;
 use super::size::Sizes;
-use super::span::{Spans, Tenants};
+use super::span::{Spans, Tenants, Within};
 use super::tls::Tls;
 use super::turnstile::Turnstile;
 use super::web::Web;
@@ -298,6 +298,7 @@ fn stack(
         config.retry_after,
     );
     let answers = Stepped::new(Sizes(config.into()), services);
+    let answers = Stepped::new(Within, answers);
     let repeats = Repeats::new(config, metrics.clone());
     let answers = Stepped::new(repeats, answers);
     let answers = Stepped::new(load.clone(), answers);
@@ -320,6 +321,7 @@ fn stack(
     let answers = Stepped::new(CatchPanics, Apart(answers));
     let spans = Spans {
         metrics: metrics.clone(),
+        followed: config.traces,
         slow: config.slow,
         lines: Arc::new(Lines::new(config.log_requests)),
     };

@@ -36,7 +36,7 @@ impl Services {
 
 impl Answers for Services {
     async fn answer(&self, request: Request<Body>) -> Response<Body> {
-        let service = Method::of(request.uri()).service;
+        let service = Method::of(request.uri().path()).service;
         let Some(call) = self.0.get(service) else {
             return Status::unimplemented("").into_http();
         };

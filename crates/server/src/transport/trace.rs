@@ -29,11 +29,14 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
+    /// Whether the headers of a request name a trace. Most name none, and then nothing has to be read.
+    pub(crate) fn is_named(headers: &HeaderMap) -> bool {
+        headers.contains_key("traceparent")
+    }
+
     /// Puts a request's span into the trace that its headers name. It must not have been entered.
     pub(crate) fn join(span: &Span, headers: &HeaderMap) -> Self {
-        // Most requests name none, and then nothing has to be read.
-        let above = headers
-            .contains_key("traceparent")
+        let above = Self::is_named(headers)
             .then(|| global::get_text_map_propagator(|it| it.extract(&Headers(headers))));
         let theirs = above.as_ref().map(|it| it.span().span_context().clone());
         let theirs = theirs.filter(SpanContext::is_valid);

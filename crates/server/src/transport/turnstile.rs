@@ -19,12 +19,13 @@ use tonic::{Code, Status};
 use super::around::{Answers, Around, Next};
 use super::connections::Connection;
 use super::load::Load;
-use super::method::Method;
+use super::method::is_about_service;
 use super::metrics::TransportMetrics;
 use super::outcome::request_info;
 use super::request_id::RequestId;
 use super::share::Short;
 use super::standing::Lack;
+use super::table;
 use crate::fault::reason_name;
 
 /// Of how many shares a connection can have it is kept how it is told of them.
@@ -80,8 +81,7 @@ impl Turnstile {
     fn lacks(&self, request: &Request<Body>) -> Option<Lack> {
         let connection = request.extensions().get::<Connection>()?;
         let lack = self.load.lacks(connection)?;
-        let about_service = Method::of(request.uri()).is_about_service();
-        (!about_service).then_some(lack)
+        (!is_about_service(request.uri().path())).then_some(lack)
     }
 
     fn refuse(&self, request: &Request<Body>, lack: Lack) -> Response<Body> {
@@ -101,7 +101,7 @@ impl Turnstile {
                 &made
             }
         };
-        let method = self.metrics.method(request.uri().path());
+        let method = self.metrics.method(table::known(request.uri().path()));
         method.turned_away(told.code, told.reason);
         self.say(Instant::now());
         told.answer(&RequestId::given(request.headers()))

@@ -21,8 +21,8 @@ use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tower::ServiceExt as _;
 
+use super::Http;
 use super::sending::{Sending, Stall};
-use super::{Http, Peer};
 use crate::transport::around::{Answers, Around, Next, Shared, Stepped};
 use crate::transport::config::ServerConfig;
 use crate::transport::share::Held;
@@ -86,6 +86,8 @@ pub(crate) struct Connection(Arc<OfConnection>);
 /// What the requests of a connection have in common.
 #[derive(Debug, Default)]
 pub(crate) struct OfConnection {
+    /// From where they come.
+    peer: Option<Arc<str>>,
     /// The places that they hold.
     pub(crate) places: Held,
     /// Those of its requests whose answers have not begun.
@@ -164,7 +166,22 @@ impl Drop for Busy {
     }
 }
 
+impl From<Arc<str>> for Connection {
+    /// One from there.
+    fn from(peer: Arc<str>) -> Self {
+        Self(Arc::new(OfConnection {
+            peer: Some(peer),
+            ..OfConnection::default()
+        }))
+    }
+}
+
 impl Connection {
+    /// From where a request with these extensions comes.
+    pub(crate) fn peer(extensions: &Extensions) -> Option<Arc<str>> {
+        extensions.get::<Self>()?.peer.clone()
+    }
+
     /// The connection of a request. One that came through none is alone on its own.
     pub(crate) fn of(extensions: &Extensions) -> Self {
         extensions.get().cloned().unwrap_or_default()
@@ -235,13 +252,13 @@ impl Around for On {
 /// Serves one connection to its end.
 pub(super) async fn serve<S: Answers>(
     stream: Stream,
-    peer: Peer,
+    peer: Arc<str>,
     http: Http,
     times: Times,
     answers: Arc<S>,
     drain: CancellationToken,
 ) {
-    let connection = Connection::default();
+    let connection = Connection::from(peer);
     let on = On {
         connection: connection.clone(),
         reader: times.reader,
@@ -251,7 +268,6 @@ pub(super) async fn serve<S: Answers>(
     let service = service.map_request(move |mut request: Request<_>| {
         let extensions = request.extensions_mut();
         extensions.insert(of.clone());
-        extensions.insert(peer.clone());
         if let Some(certificate) = &certificate {
             extensions.insert(certificate.clone());
         }
