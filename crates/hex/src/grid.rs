@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::name::{column_letters, parts, quoted};
+use crate::name::{column_letters, parts, quoted, written};
 use crate::{Direction, Hex, Hexside, NameError};
 
 /// The hexes of a map: how many columns and rows, and so which hexes it holds and what each is
@@ -140,7 +140,7 @@ impl Grid {
             _ => {
                 return Err(NameError::NoSuchColumn {
                     text: quoted(&name.to_ascii_uppercase()),
-                    column: quoted(&parts.letters),
+                    column: quoted(&parts.letters.to_ascii_uppercase()),
                     last: column_letters(self.columns - 1),
                 });
             }
@@ -152,7 +152,7 @@ impl Grid {
             }
             _ => Err(NameError::NoSuchRow {
                 text: quoted(&name.to_ascii_uppercase()),
-                column: parts.letters,
+                column: parts.letters.to_ascii_uppercase(),
                 first,
                 last: self.rows,
             }),
@@ -164,7 +164,7 @@ impl Grid {
     #[inline]
     pub fn name(&self, hex: Hex) -> Option<String> {
         let (column, row) = self.place(hex)?;
-        Some(format!("{}{row}", column_letters(column)))
+        Some(written(column, row))
     }
 
     /// What to call a hex in a message, even if it is not on the map: its name as if the map
@@ -182,11 +182,8 @@ impl Grid {
     #[must_use]
     #[inline]
     pub fn label(&self, hex: Hex) -> String {
-        let row = row_of(hex);
-        match u16::try_from(hex.q) {
-            Ok(column) if column < Grid::MAX_COLUMNS && row >= 0 => {
-                format!("{}{row}", column_letters(column))
-            }
+        match (u16::try_from(hex.q), u16::try_from(row_of(hex))) {
+            (Ok(column), Ok(row)) if column < Grid::MAX_COLUMNS => written(column, row),
             _ => format!("hex ({}, {})", hex.q, hex.r),
         }
     }

@@ -1,6 +1,6 @@
 //! How hexes are written, and what can be wrong with what was written.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// Why a text does not name a hex or hexside of a grid.
 ///
@@ -107,21 +107,39 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// The letters of a column: A to Z, then AA to ZZ, then AAA.
 pub(crate) fn column_letters(column: u16) -> String {
-    let letter = char::from(b'A' + (column % 26) as u8);
-    std::iter::repeat_n(letter, usize::from(column / 26) + 1).collect()
+    let mut letters = String::new();
+    put_letters(column, &mut letters);
+    letters
 }
 
-/// A hex name taken apart: its column's number (`usize::MAX` if beyond counting) and letters,
-/// and its row (nothing if beyond counting).
-pub(crate) struct Parts {
+fn put_letters(column: u16, name: &mut String) {
+    let letter = char::from(b'A' + (column % 26) as u8);
+    for _ in 0..=column / 26 {
+        name.push(letter);
+    }
+}
+
+/// How a column and a row are written: a ruling writes dozens, so it takes no more memory than the name.
+pub(crate) fn written(column: u16, row: u16) -> String {
+    // As many letters as most maps need, and any row.
+    let mut name = String::with_capacity(8);
+    put_letters(column, &mut name);
+    // A String takes whatever is written.
+    let _ = write!(name, "{row}");
+    name
+}
+
+/// A hex name taken apart: its column's number (`usize::MAX` if beyond counting) and letters, as they were
+/// written, and its row (nothing if beyond counting).
+pub(crate) struct Parts<'a> {
     pub(crate) column: usize,
-    pub(crate) letters: String,
+    pub(crate) letters: &'a str,
     pub(crate) row: Option<u16>,
 }
 
 /// Takes a hex name apart, without asking whether the map holds it. Nothing if it is not made
 /// like a hex name.
-pub(crate) fn parts(text: &str) -> Option<Parts> {
+pub(crate) fn parts(text: &str) -> Option<Parts<'_>> {
     let digits_at = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (letters, digits) = text.split_at(digits_at);
     let first = letters.bytes().next()?.to_ascii_uppercase();
@@ -137,7 +155,7 @@ pub(crate) fn parts(text: &str) -> Option<Parts> {
     }
     Some(Parts {
         column: usize::from(first - b'A') + 26 * (letters.len() - 1),
-        letters: letters.to_ascii_uppercase(),
+        letters,
         row: digits.parse().ok(),
     })
 }

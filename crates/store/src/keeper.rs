@@ -202,7 +202,7 @@ impl Keeper {
     /// # Errors
     /// Where the store cannot tell, or what it tells is damaged.
     pub async fn map(&self, tenant: &Tenant, id: Digest) -> Result<Option<Arc<Map>>, StoreError> {
-        let load = self.load_map(tenant, id);
+        let load = || self.load_map(tenant, id);
         let found = self.remembered(tenant, Kind::Map, id, load).await?;
         Ok(found.and_then(|found| match found.thing {
             Thing::Map(map) => Some(map),
@@ -232,7 +232,7 @@ impl Keeper {
             self.metrics.looked_up(Kind::Position.name(), true);
             return Ok(Some(ready));
         }
-        let load = self.load_position(tenant, id);
+        let load = || self.load_position(tenant, id);
         let found = self.remembered(tenant, Kind::Position, id, load).await?;
         // It is ready where it was just loaded.
         if let (Some(_), Some(ready)) = (&found, self.ready.get(&key).await) {
@@ -285,12 +285,12 @@ impl Keeper {
 
     /// What is remembered, or else is loaded; of many who want the same at once, one loads it for all.
     /// That something is not there is not remembered.
-    async fn remembered(
+    async fn remembered<F: Future<Output = Result<Remembered, Missed>>>(
         &self,
         tenant: &Tenant,
         kind: Kind,
         id: Digest,
-        load: impl Future<Output = Result<Remembered, Missed>>,
+        load: impl FnOnce() -> F,
     ) -> Result<Option<Remembered>, StoreError> {
         let key = (tenant.clone(), kind, id);
         let known = self.cache.get(&key).await;
@@ -298,7 +298,9 @@ impl Keeper {
         if known.is_some() {
             return Ok(known);
         }
-        match self.cache.try_get_with(key, load).await {
+        // Apart: it is ten times as large as all the rest, and whoever calls this carries it with everything
+        // that waits for the answer, most of whom find it remembered.
+        match Box::pin(self.cache.try_get_with(key, load())).await {
             Ok(loaded) => Ok(Some(loaded)),
             Err(missed) => match &*missed {
                 Missed::NotThere => Ok(None),

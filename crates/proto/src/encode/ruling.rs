@@ -7,7 +7,6 @@ use alamein_terrain::{
 };
 
 use super::book::RuleBook;
-use super::map::hexside;
 use super::question::question as question_message;
 use super::said::Sayings;
 use super::verdict::verdict;
@@ -122,14 +121,15 @@ impl<'a> Writer<'a> {
 
     fn crossing(&self, crossed: &Crossed) -> v1::Crossing {
         let Crossed { from, to } = crossed;
-        let hexes = (self.grid.hex(from).ok(), self.grid.hex(to).ok());
-        let side = match hexes {
-            (Some(from), Some(to)) => Hexside::between(from, to),
-            _ => None,
+        let hexes = self.grid.hex(from).ok().zip(self.grid.hex(to).ok());
+        let is_hexside = hexes.is_some_and(|(from, to)| Hexside::between(from, to).is_some());
+        // Of two hexes that are on the map a hexside is named in their order as text.
+        let [one, other] = match is_hexside && from > to {
+            true => [to, from],
+            false => [from, to],
         };
-        let side = side.map(|side| hexside(self.grid, side));
         v1::Crossing {
-            hexside: side.unwrap_or_else(|| format!("{from}|{to}")),
+            hexside: [one, "|", other].concat(),
             from_hex: from.to_string(),
             to_hex: to.to_string(),
         }
