@@ -326,7 +326,7 @@ fn stack(
         lines: Arc::new(Lines::new(config.log_requests)),
     };
     let answers = Stepped::new(spans, answers);
-    let answers = Stepped::new(Turnstile::new(load, metrics), answers);
+    let answers = Stepped::new(Turnstile::new(load, metrics), Apart(answers));
     Stepped::new(page, Web::new(config, answers))
 }
 

@@ -50,7 +50,7 @@ impl<S: Answers> Answers for Web<S> {
     async fn answer(&self, request: Request<Body>) -> Response<Body> {
         match &self.browsers {
             Some(browsers) if !is_plain(&request) => {
-                match browsers.clone().oneshot(request).await {
+                match Box::pin(browsers.clone().oneshot(request)).await {
                     Ok(response) => response,
                     Err(never) => match never {},
                 }
