@@ -20,6 +20,7 @@ use crate::shared::Name;
 /// use alamein_terrain::Digest;
 /// let id = Digest::of(b"abc");
 /// assert!(id.to_string().starts_with("ba7816bf"));
+/// assert_eq!(id.text(), id.to_string());
 /// assert_eq!(id.to_string().parse::<Digest>().unwrap(), id);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,21 +44,42 @@ impl Digest {
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
+
+    /// As it is displayed: 64 lower-case hexadecimal digits. Every ruling bears three of them, and a formatter
+    /// takes several times as long.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let digits = self.digits().to_vec();
+        // Digits are text.
+        String::from_utf8(digits).unwrap_or_default()
+    }
+
+    fn digits(&self) -> [u8; 64] {
+        let mut digits = [0; 64];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&PAIRS[usize::from(byte)]);
+        }
+        digits
+    }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Every ruling bears three of them: they are written at once.
-        let mut text = [0; 64];
-        let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or(b'?');
-        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
-            pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 0xf)]);
-        }
-        f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
+        f.write_str(std::str::from_utf8(&self.digits()).map_err(|_| fmt::Error)?)
     }
 }
 
-const DIGITS: &[u8; 16] = b"0123456789abcdef";
+/// The two digits of every byte.
+const PAIRS: [[u8; 2]; 256] = {
+    let digits = b"0123456789abcdef";
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        pairs[byte] = [digits[byte >> 4], digits[byte & 0xf]];
+        byte += 1;
+    }
+    pairs
+};
 
 impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

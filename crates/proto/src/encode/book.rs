@@ -10,14 +10,33 @@ use crate::v1::{self, message_param::Value};
 /// knows the rest. A rule that it does not know is sent with its id alone.
 #[derive(Clone, Debug, Default)]
 pub struct RuleBook {
-    plugins: BTreeMap<String, BTreeMap<String, RuleSpec>>,
+    plugins: BTreeMap<String, BTreeMap<String, Page>>,
+}
+
+/// A rule, and what its message is filled with.
+#[derive(Clone, Debug)]
+struct Page {
+    rule: RuleSpec,
+    params: Vec<String>,
+}
+
+impl Page {
+    fn of(rule: &RuleSpec) -> Self {
+        Self {
+            params: names(&rule.message)
+                .into_iter()
+                .map(str::to_owned)
+                .collect(),
+            rule: rule.clone(),
+        }
+    }
 }
 
 impl RuleBook {
     /// The book of these plugins' rules.
     #[must_use]
     pub fn new<'a>(manifests: impl Iterator<Item = &'a Manifest>) -> Self {
-        let rule = |rule: &RuleSpec| (rule.id.clone(), rule.clone());
+        let rule = |rule: &RuleSpec| (rule.id.clone(), Page::of(rule));
         let plugin = |manifest: &Manifest| {
             let rules = manifest.rules.iter().map(rule).collect();
             (manifest.id.clone(), rules)
@@ -27,8 +46,12 @@ impl RuleBook {
         }
     }
 
-    fn rule(&self, by: &Cited) -> Option<&RuleSpec> {
+    fn page(&self, by: &Cited) -> Option<&Page> {
         self.plugins.get(&*by.plugin)?.get(&*by.rule)
+    }
+
+    fn rule(&self, by: &Cited) -> Option<&RuleSpec> {
+        self.page(by).map(|page| &page.rule)
     }
 
     /// What is said of a rule where it is cited.
@@ -36,7 +59,7 @@ impl RuleBook {
         let rule = self.rule(by);
         let keys = rule.map(|rule| rule.reports.iter().map(|report| report.key.clone()));
         v1::RuleRef {
-            id: by.rule.to_string(),
+            id: by.rule.as_str().to_owned(),
             number: by.number().to_owned(),
             title: rule.map(|rule| rule.title.clone()).unwrap_or_default(),
             report_keys: keys.map(Iterator::collect).unwrap_or_default(),
@@ -68,23 +91,24 @@ impl RuleBook {
         value: Option<Value>,
         text: &str,
     ) -> v1::Message {
-        let template = self.template(by);
+        let page = self.page(by);
         let fill = |name: &str| match name {
             "place" => place_value(place),
             "subject" => subject.map(|subject| Value::CounterId(subject.to_owned())),
             "value" => value.clone(),
             _ => None,
         };
-        let param = |name: &str| {
+        let param = |name: &String| {
             let value = fill(name)?;
             Some(v1::MessageParam {
-                name: name.to_owned(),
+                name: name.clone(),
                 value: Some(value),
             })
         };
+        let params = page.map(|page| page.params.iter().filter_map(param).collect());
         v1::Message {
-            params: names(template).into_iter().filter_map(param).collect(),
-            template: template.to_owned(),
+            params: params.unwrap_or_default(),
+            template: page.map_or_else(String::new, |page| page.rule.message.clone()),
             text: text.to_owned(),
         }
     }
@@ -117,8 +141,8 @@ impl RuleBook {
 fn place_value(place: &PlaceName) -> Option<Value> {
     match place {
         PlaceName::Whole => None,
-        PlaceName::Hex(name) => Some(Value::Hex(name.to_string())),
-        PlaceName::Hexside(name) => Some(Value::Hexside(name.to_string())),
+        PlaceName::Hex(name) => Some(Value::Hex(name.as_str().to_owned())),
+        PlaceName::Hexside(name) => Some(Value::Hexside(name.as_str().to_owned())),
     }
 }
 

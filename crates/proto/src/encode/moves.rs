@@ -79,8 +79,8 @@ pub fn priced_path(
         check: Some(check(&owed.check, book)),
     };
     v1::PricedPath {
-        position_id: priced.position.to_string(),
-        rules_fingerprint: priced.rules.to_string(),
+        position_id: priced.position.text(),
+        rules_fingerprint: priced.rules.text(),
         unit: priced.unit.number(),
         steps: priced
             .steps
@@ -114,7 +114,7 @@ fn spent(spent: &Spent) -> v1::Spent {
 
 fn prohibited(step: &ProhibitedStep, book: &RuleBook) -> v1::ProhibitedStep {
     let citation = |by: &Cited| v1::Citation {
-        plugin_id: by.plugin.to_string(),
+        plugin_id: by.plugin.as_str().to_owned(),
         rule: Some(book.reference(by)),
     };
     v1::ProhibitedStep {
@@ -125,7 +125,7 @@ fn prohibited(step: &ProhibitedStep, book: &RuleBook) -> v1::ProhibitedStep {
 
 pub(super) fn missing_rule(why: &MissingRule, book: &RuleBook) -> v1::MissingRule {
     v1::MissingRule {
-        plugin_id: why.by.plugin.to_string(),
+        plugin_id: why.by.plugin.as_str().to_owned(),
         rule: Some(book.reference(&why.by)),
         r#where: place(&why.place),
         message: Some(book.message(&why.by, &why.place, None, None, &why.text)),
@@ -146,8 +146,8 @@ pub fn reach(reach: &Reach, grid: &Grid, book: &RuleBook) -> v1::Reach {
     let unknown = reach.unknown.iter().map(|it| unknown_step(it, grid, book));
     let (options, not_covered) = (reach.contested.iter(), reach.not_covered.iter());
     v1::Reach {
-        position_id: reach.position.to_string(),
-        rules_fingerprint: reach.rules.to_string(),
+        position_id: reach.position.text(),
+        rules_fingerprint: reach.rules.text(),
         unit: reach.unit.number(),
         hexes: hexes.collect(),
         unknown: unknown.collect(),

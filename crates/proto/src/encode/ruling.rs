@@ -72,9 +72,9 @@ impl<'a> Writer<'a> {
     fn ruling(&self, ruling: &Ruling, question: &Question) -> v1::Ruling {
         let contested = ruling.contested.iter();
         let mut message = v1::Ruling {
-            ruling_id: ruling.id.to_string(),
-            position_id: ruling.position.to_string(),
-            rules_fingerprint: ruling.rules.to_string(),
+            ruling_id: ruling.id.text(),
+            position_id: ruling.position.text(),
+            rules_fingerprint: ruling.rules.text(),
             view: self.view.into(),
             question: Some(question_message(question, self.grid)),
             grazing_policy: ruling.policy.number(),
@@ -130,21 +130,21 @@ impl<'a> Writer<'a> {
         };
         v1::Crossing {
             hexside: [one, "|", other].concat(),
-            from_hex: from.to_string(),
-            to_hex: to.to_string(),
+            from_hex: from.as_str().to_owned(),
+            to_hex: to.as_str().to_owned(),
         }
     }
 }
 
 pub(crate) fn names(names: &[Name]) -> Vec<String> {
-    names.iter().map(Name::to_string).collect()
+    names.iter().map(|name| name.as_str().to_owned()).collect()
 }
 
 pub(crate) fn contested(contested: &ContestedOption, book: &RuleBook) -> v1::ContestedOption {
     let by = &contested.by;
     let message = book.message(by, &PlaceName::Whole, None, None, &contested.text);
     v1::ContestedOption {
-        plugin_id: by.plugin.to_string(),
+        plugin_id: by.plugin.as_str().to_owned(),
         option: contested.option.clone(),
         value_json: contested.value.clone(),
         rule: Some(book.reference(by)),
@@ -154,7 +154,7 @@ pub(crate) fn contested(contested: &ContestedOption, book: &RuleBook) -> v1::Con
 
 pub(crate) fn ignored(ignored: &IgnoredLayer) -> v1::IgnoredLayer {
     v1::IgnoredLayer {
-        layer: ignored.layer.to_string(),
+        layer: ignored.layer.as_str().to_owned(),
         met: ignored.met,
     }
 }

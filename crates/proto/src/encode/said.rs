@@ -28,7 +28,7 @@ impl Sayings<'_> {
     fn observation(&self, of: &RuledObservation) -> v1::Observation {
         let fact = fact(&of.fact);
         v1::Observation {
-            plugin_id: of.by.plugin.to_string(),
+            plugin_id: of.by.plugin.as_str().to_owned(),
             rule: Some(self.book.reference(&of.by)),
             r#where: place(&of.place),
             counter_id: name_of(of.subject.as_ref()),
@@ -49,7 +49,7 @@ impl Sayings<'_> {
     fn set_aside(&self, of: &RuledObservation) -> Vec<v1::SetAside> {
         let by = of.set_aside_by.iter();
         by.map(|by| v1::SetAside {
-            plugin_id: by.plugin.to_string(),
+            plugin_id: by.plugin.as_str().to_owned(),
             rule: Some(self.book.reference(by)),
             message: Some(self.book.objection(by, &of.place, of.subject.as_deref())),
         })
@@ -59,7 +59,7 @@ impl Sayings<'_> {
     fn replaced(&self, found: &RuledFinding) -> Option<v1::SetAside> {
         let by = found.replaced_by.as_ref()?;
         Some(v1::SetAside {
-            plugin_id: by.plugin.to_string(),
+            plugin_id: by.plugin.as_str().to_owned(),
             rule: Some(self.book.reference(by)),
             message: Some(
                 self.book
@@ -71,7 +71,7 @@ impl Sayings<'_> {
     fn finding(&self, found: &RuledFinding) -> v1::Finding {
         let (effect, value) = effect(&found.effect);
         v1::Finding {
-            plugin_id: found.by.plugin.to_string(),
+            plugin_id: found.by.plugin.as_str().to_owned(),
             rule: Some(self.book.reference(&found.by)),
             effect: effect.into(),
             value,
@@ -81,7 +81,7 @@ impl Sayings<'_> {
             cites: found.cites.to_vec(),
             message: Some(self.words(found, value)),
             group: match &found.effect {
-                FoundEffect::Tem { group, .. } => group.to_string(),
+                FoundEffect::Tem { group, .. } => group.as_str().to_owned(),
                 _ => String::new(),
             },
             replaced_by: self.replaced(found),
@@ -90,7 +90,7 @@ impl Sayings<'_> {
 
     fn consideration(&self, found: &RuledFinding) -> v1::Consideration {
         v1::Consideration {
-            plugin_id: found.by.plugin.to_string(),
+            plugin_id: found.by.plugin.as_str().to_owned(),
             rule: Some(self.book.reference(&found.by)),
             r#where: place(&found.place),
             counter_id: name_of(found.subject.as_ref()),
@@ -110,7 +110,9 @@ impl Sayings<'_> {
 }
 
 fn name_of(counter: Option<&Name>) -> String {
-    counter.map(Name::to_string).unwrap_or_default()
+    counter
+        .map(|name| name.as_str().to_owned())
+        .unwrap_or_default()
 }
 
 /// The part of an observation that its fact fills.
@@ -123,20 +125,20 @@ fn fact(fact: &FoundFact) -> v1::Observation {
             inherent,
         } => v1::Observation {
             kind: ObservationKind::Obstacle.into(),
-            name: kind.to_string(),
+            name: kind.as_str().to_owned(),
             height_half_levels: Some((*height).into()),
             inherent: *inherent,
             ..empty
         },
         FoundFact::Hindrance { kind, drm } => v1::Observation {
             kind: ObservationKind::Hindrance.into(),
-            name: kind.to_string(),
+            name: kind.as_str().to_owned(),
             value: Some((*drm).into()),
             ..empty
         },
         FoundFact::Mark { kind, value } => v1::Observation {
             kind: ObservationKind::Feature.into(),
-            name: kind.to_string(),
+            name: kind.as_str().to_owned(),
             value: Some(*value),
             ..empty
         },
@@ -147,7 +149,7 @@ fn fact(fact: &FoundFact) -> v1::Observation {
             order,
         } => v1::Observation {
             kind: ObservationKind::Check.into(),
-            name: kind.to_string(),
+            name: kind.as_str().to_owned(),
             value: Some((*fails_at).into()),
             times: (*times).into(),
             order: (*order).into(),
@@ -155,7 +157,7 @@ fn fact(fact: &FoundFact) -> v1::Observation {
         },
         FoundFact::CheckDrm { kind, drm } => v1::Observation {
             kind: ObservationKind::CheckDrm.into(),
-            name: kind.to_string(),
+            name: kind.as_str().to_owned(),
             value: Some((*drm).into()),
             ..empty
         },
@@ -218,8 +220,8 @@ pub(crate) fn cost_part(part: CostPart) -> (v1::CostPart, Option<i32>) {
 pub(crate) fn place(place: &PlaceName) -> Option<v1::Place> {
     let place = match place {
         PlaceName::Whole => return None,
-        PlaceName::Hex(name) => place::Place::Hex(name.to_string()),
-        PlaceName::Hexside(name) => place::Place::Hexside(name.to_string()),
+        PlaceName::Hex(name) => place::Place::Hex(name.as_str().to_owned()),
+        PlaceName::Hexside(name) => place::Place::Hexside(name.as_str().to_owned()),
     };
     Some(v1::Place { place: Some(place) })
 }

@@ -76,10 +76,10 @@ fn tem_claims(findings: &[RuledFinding], book: &RuleBook) -> Vec<v1::TemClaim> {
             *counted = here;
         }
         claims.push(v1::TemClaim {
-            plugin_id: found.by.plugin.to_string(),
+            plugin_id: found.by.plugin.as_str().to_owned(),
             rule: Some(book.reference(&found.by)),
             drm: (*drm).into(),
-            group: group.to_string(),
+            group: group.as_str().to_owned(),
             counted: false,
         });
     }
@@ -111,7 +111,7 @@ fn setup(verdict: &SetUpVerdict, book: &RuleBook) -> v1::SetUpVerdict {
 
 fn citations(rules: &[Cited], book: &RuleBook) -> Vec<v1::Citation> {
     let cited = |by: &Cited| v1::Citation {
-        plugin_id: by.plugin.to_string(),
+        plugin_id: by.plugin.as_str().to_owned(),
         rule: Some(book.reference(by)),
     };
     rules.iter().map(cited).collect()
@@ -120,13 +120,13 @@ fn citations(rules: &[Cited], book: &RuleBook) -> Vec<v1::Citation> {
 pub(crate) fn check(check: &MovementCheck, book: &RuleBook) -> v1::MovementCheck {
     let modifier = |(by, drm): &(Cited, i16)| v1::CheckModifier {
         what: book.item(by),
-        plugin_id: by.plugin.to_string(),
+        plugin_id: by.plugin.as_str().to_owned(),
         rule: Some(book.reference(by)),
         drm: (*drm).into(),
     };
     v1::MovementCheck {
-        what: check.kind.to_string(),
-        plugin_id: check.by.plugin.to_string(),
+        what: check.kind.as_str().to_owned(),
+        plugin_id: check.by.plugin.as_str().to_owned(),
         rule: Some(book.reference(&check.by)),
         r#where: place(&check.place),
         times: check.times.into(),
@@ -141,7 +141,7 @@ fn item(item: &MovementItem, book: &RuleBook) -> v1::MovementItem {
     let (part, floor) = cost_part(item.part);
     v1::MovementItem {
         what: book.item(&item.by),
-        plugin_id: item.by.plugin.to_string(),
+        plugin_id: item.by.plugin.as_str().to_owned(),
         rule: Some(book.reference(&item.by)),
         amount: item.amount.into(),
         spent_in: place(&item.spent_in),
