@@ -49,23 +49,20 @@ impl Digest {
     /// takes several times as long.
     #[must_use]
     pub fn text(&self) -> String {
-        let digits = self.digits().to_vec();
+        let digits = self.digits().as_flattened().to_vec();
         // Digits are text.
         String::from_utf8(digits).unwrap_or_default()
     }
 
-    fn digits(&self) -> [u8; 64] {
-        let mut digits = [0; 64];
-        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
-            pair.copy_from_slice(&PAIRS[usize::from(byte)]);
-        }
-        digits
+    fn digits(&self) -> [[u8; 2]; 32] {
+        self.0.map(|byte| PAIRS[usize::from(byte)])
     }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(std::str::from_utf8(&self.digits()).map_err(|_| fmt::Error)?)
+        let digits = self.digits();
+        f.write_str(std::str::from_utf8(digits.as_flattened()).map_err(|_| fmt::Error)?)
     }
 }
 
