@@ -60,6 +60,21 @@ async fn who_asks_the_same_again_is_told_the_same_and_is_counted() {
             .count()
     };
     assert_eq!(lines("ruled"), 4, "{log}");
+    // What is told of an answer that is given again is told as of any other. The last may yet be written.
+    for (what, times) in [("ruled", 1..4), ("answered", 1..3)] {
+        for times in times {
+            let id = format!("request_id=\"again-{times}\"");
+            let words = [
+                what,
+                &id,
+                &ruling,
+                "method=\"LineOfSight\"",
+                "tenant=\"main\"",
+            ];
+            let told = |line: &str| words.iter().all(|word| line.contains(word));
+            assert!(log.lines().any(told), "{words:?}: {log}");
+        }
+    }
     let service = r#"service="AdjudicationService",method="LineOfSight""#;
     let answered = format!(r#"rpc_handled_total{{{service},code="OK",reason="NONE"}}"#);
     assert_eq!(value(&server, &answered), Some(4.0));
@@ -89,6 +104,10 @@ async fn what_differs_at_all_is_judged() {
         },
         v1::LineOfSightRequest {
             ruleset: "default".into(),
+            ..asked.clone()
+        },
+        v1::LineOfSightRequest {
+            as_side: "axis".into(),
             ..asked.clone()
         },
     ];
